@@ -1,0 +1,3 @@
+module cdcseed
+
+go 1.25.0
