@@ -1,0 +1,41 @@
+"""A local Spark with Delta, from the jars that setup.sh put beside this Python environment."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+
+def jars() -> list[str]:
+    """The Delta jars of the environment that runs this; an error where setup.sh has not run."""
+    folder = Path(sys.prefix).parent / "jars"
+    found = sorted(str(p) for p in folder.glob("*.jar"))
+    if not any("delta-spark_" in p for p in found):
+        raise SystemExit(f"no Delta jars in {folder}: run setup.sh and use the python that it prints")
+    return found
+
+
+def start(work: Path) -> SparkSession:
+    """A Spark session that keeps everything it writes by itself below work."""
+    # Spark starts workers of its own for the package's source: they need this environment too.
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    spark = (
+        SparkSession.builder.master("local[2]")
+        .appName("cdcseed-interop")
+        .config("spark.jars", ",".join(jars()))
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.databricks.delta.snapshotPartitions", "1")
+        .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
+        .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
+        .config("spark.sql.warehouse.dir", str(work / "warehouse"))
+        .config("spark.local.dir", str(work / "spark"))
+        .config("spark.driver.memory", "2g")
+        .getOrCreate()
+    )
+    spark.sparkContext.setLogLevel("ERROR")
+    return spark
