@@ -1,0 +1,258 @@
+package tsql
+
+func (p *parser) query() *query {
+	defer p.enter()()
+	q := &query{}
+	if p.words("WITH") {
+		q.with = p.ctes()
+	}
+	q.body = p.setOperations()
+	if p.words("ORDER", "BY") {
+		q.order = p.orderList()
+		if p.words("OFFSET") {
+			q.offset = p.expr()
+			p.rows()
+			if p.words("FETCH") {
+				p.fetch(q)
+			}
+		}
+	}
+	if p.isWords("FOR") {
+		p.forClause(q)
+	}
+	if p.words("OPTION") {
+		p.queryHints()
+	}
+	return q
+}
+
+func (p *parser) rows() {
+	if _, ok := p.oneOf("ROWS", "ROW"); !ok {
+		p.fail()
+	}
+}
+
+func (p *parser) fetch(q *query) {
+	if _, ok := p.oneOf("NEXT", "FIRST"); !ok {
+		p.fail()
+	}
+	q.fetch = p.expr()
+	p.rows()
+	p.need("ONLY")
+}
+
+func (p *parser) ctes() []cte {
+	var list []cte
+	for {
+		c := cte{name: p.ident()}
+		if p.op("(") {
+			c.columns = p.identList()
+			p.needOp(")")
+		}
+		p.need("AS")
+		p.needOp("(")
+		c.q = p.query()
+		p.needOp(")")
+		list = append(list, c)
+		if !p.op(",") {
+			return list
+		}
+	}
+}
+
+func (p *parser) orderList() []orderItem {
+	var list []orderItem
+	for {
+		o := orderItem{e: p.expr()}
+		if p.words("DESC") {
+			o.desc = true
+		} else {
+			p.words("ASC")
+		}
+		list = append(list, o)
+		if !p.op(",") {
+			return list
+		}
+	}
+}
+
+// forClause reads FOR JSON and FOR XML so far as the engine's neighbours write them.
+func (p *parser) forClause(q *query) {
+	p.at++
+	if _, ok := p.oneOf("JSON", "XML"); !ok {
+		p.fail()
+	}
+	if _, ok := p.oneOf("PATH", "AUTO", "RAW"); !ok {
+		p.fail()
+	}
+	if p.op("(") {
+		if k := p.next().kind; k != tokString && k != tokNString {
+			p.at--
+			p.fail()
+		}
+		p.needOp(")")
+	}
+	for p.op(",") {
+		if _, ok := p.oneOf("TYPE", "ROOT", "ELEMENTS", "WITHOUT_ARRAY_WRAPPER", "INCLUDE_NULL_VALUES"); !ok {
+			p.fail()
+		}
+	}
+	q.forXML = true
+}
+
+func (p *parser) queryHints() {
+	p.needOp("(")
+	for {
+		switch {
+		case p.words("RECOMPILE"), p.words("FORCE", "ORDER"), p.words("KEEP", "PLAN"), p.words("KEEPFIXED", "PLAN"),
+			p.words("LOOP", "JOIN"), p.words("HASH", "JOIN"), p.words("MERGE", "JOIN"),
+			p.words("OPTIMIZE", "FOR", "UNKNOWN"):
+		case p.words("MAXDOP"), p.words("MAXRECURSION"), p.words("FAST"):
+			if p.cur().kind != tokInt {
+				p.fail()
+			}
+			p.at++
+		default:
+			p.fail()
+		}
+		if !p.op(",") {
+			break
+		}
+	}
+	p.needOp(")")
+}
+
+// setOperations: INTERSECT binds more tightly than UNION and EXCEPT.
+func (p *parser) setOperations() queryBody {
+	l := p.intersections()
+	for {
+		op := ""
+		switch {
+		case p.words("UNION", "ALL"):
+			op = "UNION ALL"
+		case p.words("UNION"):
+			op = "UNION"
+		case p.words("EXCEPT"):
+			op = "EXCEPT"
+		default:
+			return l
+		}
+		l = &setOperation{op, l, p.intersections()}
+	}
+}
+
+func (p *parser) intersections() queryBody {
+	l := p.selectBody()
+	for p.words("INTERSECT") {
+		l = &setOperation{"INTERSECT", l, p.selectBody()}
+	}
+	return l
+}
+
+func (p *parser) selectBody() queryBody {
+	defer p.enter()()
+	if p.op("(") {
+		b := p.setOperations()
+		p.needOp(")")
+		return b
+	}
+	p.need("SELECT")
+	s := &selectCore{}
+	if !p.words("ALL") {
+		s.distinct = p.words("DISTINCT")
+	}
+	if p.words("TOP") {
+		s.top = p.top()
+	}
+	s.items = append(s.items, p.selectItem())
+	for p.op(",") {
+		s.items = append(s.items, p.selectItem())
+	}
+	if p.isWords("INTO") {
+		p.throw(notSimulated("SELECT INTO"))
+	}
+	if p.words("FROM") {
+		s.from = p.fromList()
+	}
+	if p.words("WHERE") {
+		s.where = p.cond()
+	}
+	if p.words("GROUP", "BY") {
+		s.group = p.exprList()
+	}
+	if p.words("HAVING") {
+		s.having = p.cond()
+	}
+	return s
+}
+
+func (p *parser) top() *top {
+	t := &top{}
+	switch {
+	case p.op("("):
+		t.n = p.expr()
+		p.needOp(")")
+	case p.cur().kind == tokInt:
+		t.n = p.constant()
+	default:
+		p.fail()
+	}
+	t.percent = p.words("PERCENT")
+	t.ties = p.words("WITH", "TIES")
+	return t
+}
+
+func (p *parser) selectItem() selectItem {
+	if p.op("*") {
+		return selectItem{e: star{}}
+	}
+	if p.isAssignment() {
+		v := p.variable()
+		p.at++
+		return selectItem{variable: v, e: p.expr()}
+	}
+	if p.isIdent() {
+		if q, ok := p.qualifiedStar(); ok {
+			return selectItem{e: star{q}}
+		}
+		if p.peek(1).isOp("=") {
+			alias := p.ident()
+			p.at++
+			return selectItem{alias: alias, e: p.expr()}
+		}
+	}
+	it := selectItem{e: p.expr()}
+	it.alias = p.alias(true)
+	return it
+}
+
+// qualifiedStar reads t.* or leaves everything as it was.
+func (p *parser) qualifiedStar() ([]string, bool) {
+	var parts []string
+	for i := 0; ; i += 2 {
+		t := p.peek(i)
+		if t.kind != tokQuoted && (t.kind != tokWord || t.reserved()) {
+			return nil, false
+		}
+		parts = append(parts, t.text)
+		if !p.peek(i + 1).isOp(".") {
+			return nil, false
+		}
+		if p.peek(i + 2).isOp("*") {
+			p.at += i + 3
+			return parts, true
+		}
+	}
+}
+
+// alias reads AS x or x; only a column's may be a text.
+func (p *parser) alias(text bool) string {
+	as := p.words("AS")
+	if k := p.cur().kind; text && (k == tokString || k == tokNString) {
+		return p.next().text
+	}
+	if as || p.isIdent() {
+		return p.ident()
+	}
+	return ""
+}
