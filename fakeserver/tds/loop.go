@@ -1,0 +1,77 @@
+package tds
+
+import (
+	"context"
+	"errors"
+)
+
+// loop answers messages until the connection ends. It returns when the
+// goroutine that reads messages is gone too.
+func (c *conn) loop(ctx context.Context, sess Session) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	in := &inbox{jobs: make(chan *job), closed: make(chan struct{})}
+	go func() {
+		defer close(in.closed)
+		in.read(ctx, stop, c.r, c.srv.cfg.MaxMessage)
+		// A client that has stopped sending is gone; without this a reply that
+		// it does not read would block for ever.
+		c.nc.Close()
+	}()
+	defer func() {
+		stop(nil)
+		c.nc.Close()
+		<-in.closed
+	}()
+	for {
+		select {
+		case j := <-in.jobs:
+			if err := c.answer(j, sess); err != nil {
+				return err
+			}
+		case <-in.closed:
+			return in.err
+		}
+	}
+}
+
+// answer replies to one message. An error ends the connection.
+func (c *conn) answer(j *job, sess Session) error {
+	defer j.cancel(nil)
+	c.w.begin(pktReply)
+	w := &Reply{c: c, ctx: j.ctx, rpc: j.typ == pktRPC}
+	switch {
+	case j.ignore:
+		// The client took the message back before it was whole: a reply is
+		// due, an acknowledgement is not (MS-TDS 2.2.1.7).
+		w.done(tokDone, 0, 0, 0)
+		return c.w.end()
+	case j.typ == pktAttention:
+		w.done(tokDone, doneAttn, 0, 0)
+		return c.w.end()
+	}
+	err := c.run(j, sess, w)
+	if errors.Is(err, ErrDrop) {
+		return err
+	}
+	if j.finish() {
+		if err := w.acknowledge(); err != nil {
+			return err
+		}
+	}
+	return errors.Join(err, c.w.end())
+}
+
+// acknowledge answers an attention that met a running request. The broken-off
+// response is ended first and the acknowledgement is a message of its own: some
+// clients wait for both.
+func (w *Reply) acknowledge() error {
+	if !w.final {
+		w.done(w.lastToken(), doneError, 0, 0)
+	}
+	if err := w.c.w.end(); err != nil {
+		return err
+	}
+	w.c.w.begin(pktReply)
+	w.done(tokDone, doneAttn, 0, 0)
+	return nil
+}
