@@ -1,0 +1,178 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"cdcseed/engine/clock"
+)
+
+// Local is a folder on a file system. A file is written under a dot name
+// beside its final name (".NAME.UUID.tmp"), synced, and then linked: a final
+// name proves a file that is whole and on disk. The folder need not exist;
+// creating a file creates it.
+type Local struct {
+	url    string
+	root   string // absolute
+	placer []placer
+}
+
+var _ Writer = (*Local)(nil)
+
+// OpenLocal takes a path or a file URL. A folder that does not exist reads as
+// an empty one; a file in its place is an error.
+func OpenLocal(root string) (*Local, error) {
+	path, err := localPath(root)
+	if err != nil {
+		return nil, err
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, fmt.Errorf("find folder %q: %w", root, err)
+	}
+	l := &Local{url: root, root: path, placer: placers()}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.IsDir():
+		return nil, fmt.Errorf("%q is a file, not a folder", root)
+	case err != nil && !absent(err):
+		return nil, l.fail("look at", "", err)
+	}
+	return l, nil
+}
+
+func localPath(root string) (string, error) {
+	if root == "" {
+		return "", errors.New("no folder given")
+	}
+	if !strings.HasPrefix(root, "file:") {
+		return root, nil
+	}
+	u, err := url.Parse(root)
+	if err != nil {
+		return "", fmt.Errorf("%q is no file URL: %w", root, err)
+	}
+	if u.Host != "" && u.Host != "localhost" || u.RawQuery != "" || u.Fragment != "" || u.Path == "" {
+		return "", fmt.Errorf("%q is no local folder: write file:///path", root)
+	}
+	path := u.Path
+	if filepath.Separator == '\\' && len(path) > 2 && path[2] == ':' {
+		path = path[1:] // file:///C:/data
+	}
+	return filepath.FromSlash(path), nil
+}
+
+// URL is the folder as it was given to OpenLocal.
+func (l *Local) URL() string { return l.url }
+
+// Stat is the file's present state. A folder is no file.
+func (l *Local) Stat(ctx context.Context, key string) (Object, error) {
+	path, err := l.path(ctx, "stat", key)
+	if err != nil {
+		return Object{}, err
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return Object{}, l.fail("stat", key, err)
+	}
+	return object(key, info), nil
+}
+
+// Open opens the file for reading at any place.
+func (l *Local) Open(ctx context.Context, key string) (File, error) {
+	path, err := l.path(ctx, "open", key)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, l.fail("open", key, err)
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, errors.Join(l.fail("open", key, err), f.Close())
+	}
+	return &localFile{f: f, store: l, key: key, size: info.Size(), modified: info.ModTime()}, nil
+}
+
+// Remove removes a file, never a folder.
+func (l *Local) Remove(ctx context.Context, key string) error {
+	path, err := l.path(ctx, "remove", key)
+	if err != nil {
+		return err
+	}
+	info, err := os.Lstat(path)
+	if err == nil && info.IsDir() {
+		err = errors.New("it is a folder")
+	} else if err == nil {
+		err = os.Remove(path)
+	}
+	if err != nil && !absent(err) {
+		return l.fail("remove", key, err)
+	}
+	return nil
+}
+
+// path is where key lies. A key that could leave the root, or that names
+// another key's file by a second spelling, is refused.
+func (l *Local) path(ctx context.Context, op, key string) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", l.fail(op, key, err)
+	}
+	if !validKey(key) {
+		return "", fmt.Errorf("%s %q in %q: not a key below the root", op, key, l.url)
+	}
+	return filepath.Join(l.root, filepath.FromSlash(key)), nil
+}
+
+func validKey(key string) bool {
+	if !fs.ValidPath(key) || key == "." || strings.ContainsRune(key, 0) {
+		return false
+	}
+	if filepath.Separator == '\\' && strings.ContainsAny(key, `\:`) {
+		return false
+	}
+	return filepath.IsLocal(filepath.FromSlash(key))
+}
+
+func object(key string, info fs.FileInfo) Object {
+	return Object{Key: key, Size: info.Size(), Modified: clock.Of(info.ModTime()), ETag: etag(info)}
+}
+
+// localFile refuses to give bytes of a file that was overwritten in place
+// after it was opened; one that was replaced keeps giving the old bytes.
+type localFile struct {
+	f        *os.File
+	store    *Local
+	key      string
+	size     int64
+	modified time.Time
+}
+
+func (f *localFile) Size() int64 { return f.size }
+
+func (f *localFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.f.ReadAt(p, off)
+	info, statErr := f.f.Stat()
+	if statErr != nil {
+		return 0, f.store.fail("read", f.key, statErr)
+	}
+	if info.Size() != f.size || !info.ModTime().Equal(f.modified) {
+		return 0, fmt.Errorf("read %q in %q: the file was changed while it was being read", f.key, f.store.url)
+	}
+	return n, err
+}
+
+func (f *localFile) Close() error { return f.f.Close() }
