@@ -1,0 +1,138 @@
+// Package parquetfile reads and writes Parquet files as Arrow records, on top
+// of the Arrow library. It trusts no byte of a file that it reads: whatever the
+// library does on broken input comes back as an error, memory stays bounded by
+// a page and a batch a column, and a file that holds fewer or more values than
+// its footer says is an error, never a shorter answer.
+package parquetfile
+
+import (
+	"errors"
+	"fmt"
+
+	"cdcseed/engine/schema"
+	"cdcseed/engine/store"
+
+	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/file"
+	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
+)
+
+// File is an open Parquet file whose footer was read and checked. Scanners of
+// one File may run at the same time.
+type File struct {
+	src     *source
+	rdr     *file.Reader
+	root    *pqschema.GroupNode
+	columns []schema.CopyColumn
+	first   []int // index of each top-level column's first leaf; one more at the end
+	rows    int64
+}
+
+// readBuffer is how many bytes of a column chunk one read fetches.
+const readBuffer = 256 << 10
+
+// Open reads the footer of f and checks that everything it points at lies
+// inside the file. The caller closes f after the File; an error means that f is
+// no Parquet file, not whole, encrypted, or of a kind that the library cannot read.
+func Open(f store.File) (*File, error) {
+	var out *File
+	err := guard(func() error {
+		src, err := newSource(f)
+		if err != nil {
+			return err
+		}
+		props := parquet.NewReaderProperties(limited{})
+		props.BufferedStreamEnabled = true
+		props.BufferSize = readBuffer
+		rdr, err := file.NewParquetReader(src, file.WithReadProps(props))
+		if err != nil {
+			return errors.Join(src.failure(), err)
+		}
+		src.dropTail()
+		out = &File{src: src, rdr: rdr, root: rdr.MetaData().Schema.Root()}
+		return out.check()
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// check walks the footer once: columns, and every chunk of every row group.
+func (f *File) check() error {
+	md := f.rdr.MetaData()
+	leaf := 0
+	for i := range f.root.NumFields() {
+		col, err := describe(f.root.Field(i))
+		if err != nil {
+			return err
+		}
+		f.columns = append(f.columns, col)
+		f.first = append(f.first, leaf)
+		leaf += leaves(f.root.Field(i))
+	}
+	f.first = append(f.first, leaf)
+	if leaf != md.Schema.NumColumns() {
+		return fmt.Errorf("the schema has %d leaf columns, its tree %d", md.Schema.NumColumns(), leaf)
+	}
+	for g := range f.rdr.NumRowGroups() {
+		if err := f.checkGroup(g); err != nil {
+			return fmt.Errorf("row group %d: %w", g, err)
+		}
+	}
+	return nil
+}
+
+func (f *File) checkGroup(g int) error {
+	rg := f.rdr.RowGroup(g).MetaData()
+	if rg.NumRows() < 0 || f.rows+rg.NumRows() < f.rows {
+		return fmt.Errorf("impossible count of %d rows", rg.NumRows())
+	}
+	f.rows += rg.NumRows()
+	if rg.NumColumns() != f.rdr.MetaData().Schema.NumColumns() {
+		return fmt.Errorf("%d column chunks for %d columns", rg.NumColumns(), f.rdr.MetaData().Schema.NumColumns())
+	}
+	for c := range rg.NumColumns() {
+		chunk, err := rg.ColumnChunk(c)
+		if err != nil {
+			return fmt.Errorf("column chunk %d: %w", c, err)
+		}
+		if chunk.CryptoMetadata() != nil {
+			return errors.New("the column chunks are encrypted")
+		}
+		if chunk.FilePath() != "" {
+			return fmt.Errorf("column chunk %d lies in another file, %q", c, chunk.FilePath())
+		}
+		start, size := chunk.DataPageOffset(), chunk.TotalCompressedSize()
+		if d := chunk.DictionaryPageOffset(); chunk.HasDictionaryPage() && d > 0 && d < start {
+			start = d
+		}
+		if rg.NumRows() > 0 && (start < 4 || size < 0 || start+size < start || start+size > f.src.size) {
+			return fmt.Errorf("column chunk %d, %d bytes at %d, reaches outside the file of %d bytes", c, size, start, f.src.size)
+		}
+	}
+	return nil
+}
+
+// Columns describes the top-level columns in the file's order. Callers do not change it.
+func (f *File) Columns() []schema.CopyColumn { return f.columns }
+
+// Rows is the number of rows, summed over the row groups.
+func (f *File) Rows() int64 { return f.rows }
+
+// RowGroups is the number of row groups.
+func (f *File) RowGroups() int { return f.rdr.NumRowGroups() }
+
+// CreatedBy is what the writing library says of itself; may be empty.
+func (f *File) CreatedBy() string { return f.rdr.MetaData().GetCreatedBy() }
+
+// KeyValue is a value of the footer's key-value metadata.
+func (f *File) KeyValue(key string) (string, bool) {
+	if v := f.rdr.MetaData().KeyValueMetadata().FindValue(key); v != nil {
+		return *v, true
+	}
+	return "", false
+}
+
+// Close lets go of the footer. It does not close the store's file, which its opener closes.
+func (f *File) Close() error { return nil }

@@ -1,0 +1,240 @@
+package parquetfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
+)
+
+// batchBytes bounds what one batch may take, estimated from the row group's
+// uncompressed size: large values make smaller batches.
+const batchBytes = 16 << 20
+
+// Scanner reads a file as a sequence of records of at most the asked number of
+// rows. It is used by one goroutine.
+type Scanner struct {
+	ctx     context.Context // of the whole scan: Next cannot take one and stay a loop condition
+	f       *File
+	batch   int
+	columns []*column
+	schema  *arrow.Schema
+
+	group int   // the next row group to open
+	left  int64 // rows left in the open one
+	size  int   // rows a batch, in the open one
+	rec   arrow.Record
+	err   error
+}
+
+// column is one top-level column being read.
+type column struct {
+	name    string
+	leaf0   int // its first leaf column
+	builder array.Builder
+	flat    leaf  // set for a primitive column
+	nested  *node // set for any other
+	leaves  []leaf
+	streams []*stream
+}
+
+// Read scans the named top-level columns in the order given, nil for all in
+// the file's order, in records of at most batchRows rows. A name that the file
+// lacks or has twice shows as the scanner's error.
+func (f *File) Read(ctx context.Context, columns []string, batchRows int) *Scanner {
+	s := &Scanner{ctx: ctx, f: f, batch: max(batchRows, 1)}
+	s.err = guard(func() error { return s.plan(columns) })
+	return s
+}
+
+func (s *Scanner) plan(names []string) error {
+	at := map[string]int{}
+	for i, c := range s.f.columns {
+		if _, twice := at[c.Name]; twice {
+			at[c.Name] = -1
+			continue
+		}
+		at[c.Name] = i
+	}
+	if names == nil {
+		for _, c := range s.f.columns {
+			names = append(names, c.Name)
+		}
+	}
+	var fields []arrow.Field
+	for _, name := range names {
+		i, ok := at[name]
+		if !ok {
+			return fmt.Errorf("no column %q", name)
+		}
+		if i < 0 {
+			return fmt.Errorf("column %q stands in the file twice", name)
+		}
+		c, typ, err := s.column(i)
+		if err != nil {
+			return fmt.Errorf("column %q: %w", name, err)
+		}
+		s.columns = append(s.columns, c)
+		fields = append(fields, arrow.Field{Name: name, Type: typ, Nullable: true})
+	}
+	s.schema = arrow.NewSchema(fields, nil)
+	return nil
+}
+
+func (s *Scanner) column(i int) (*column, arrow.DataType, error) {
+	sc := s.f.rdr.MetaData().Schema
+	c := &column{name: s.f.columns[i].Name, leaf0: s.f.first[i]}
+	if p, ok := s.f.root.Field(i).(*pqschema.PrimitiveNode); ok && s.f.columns[i].Physical != "GROUP" {
+		typ, err := leafType(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		c.builder = array.NewBuilder(memory.DefaultAllocator, typ)
+		c.flat, err = newLeaf(sc.Column(c.leaf0), c.builder)
+		c.leaves = []leaf{c.flat}
+		return c, typ, err
+	}
+	var err error
+	p := planner{sc: sc, leaf: c.leaf0}
+	if c.nested, err = p.field(s.f.root.Field(i), 0, 0); err != nil {
+		return nil, nil, err
+	}
+	c.builder = array.NewBuilder(memory.DefaultAllocator, c.nested.typ)
+	err = c.nested.bind(c.builder, sc)
+	c.leaves = c.nested.allLeaves(nil)
+	return c, c.nested.typ, err
+}
+
+// Next reads the next record. It is false at the end and after an error.
+func (s *Scanner) Next() bool {
+	s.release()
+	if s.err != nil {
+		return false
+	}
+	s.err = guard(s.next)
+	if failed := s.f.src.failure(); failed != nil && (s.err != nil || s.rec != nil) {
+		s.err = errors.Join(failed, s.err)
+	}
+	if s.err != nil {
+		s.release()
+	}
+	return s.rec != nil
+}
+
+func (s *Scanner) next() error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	for s.left == 0 {
+		if s.group == s.f.RowGroups() {
+			return nil
+		}
+		if err := s.openGroup(); err != nil {
+			return fmt.Errorf("row group %d: %w", s.group-1, err)
+		}
+	}
+	n := min(int64(s.size), s.left)
+	if err := s.fill(int(n)); err != nil {
+		return fmt.Errorf("row group %d: %w", s.group-1, err)
+	}
+	s.left -= n
+	return nil
+}
+
+func (s *Scanner) openGroup() error {
+	g := s.group
+	s.group++
+	md := s.f.rdr.RowGroup(g).MetaData()
+	s.left = md.NumRows()
+	if s.left == 0 {
+		return nil
+	}
+	var bytes int64
+	for _, c := range s.columns {
+		c.streams = c.streams[:0]
+		for i, l := range c.leaves {
+			r, st, err := s.f.chunk(g, c.leaf0+i)
+			if err == nil {
+				err = l.open(r)
+			}
+			if err != nil {
+				return fmt.Errorf("column %q: %w", c.name, err)
+			}
+			c.streams = append(c.streams, st)
+			if chunk, err := md.ColumnChunk(c.leaf0 + i); err == nil {
+				bytes += max(chunk.TotalUncompressedSize(), 0)
+			}
+		}
+	}
+	perRow := max(bytes/s.left, 1)
+	s.size = int(max(min(int64(s.batch), batchBytes/perRow), 1))
+	return nil
+}
+
+func (s *Scanner) fill(n int) error {
+	arrays := make([]arrow.Array, len(s.columns))
+	defer func() {
+		for _, a := range arrays {
+			if a != nil {
+				a.Release()
+			}
+		}
+	}()
+	for i, c := range s.columns {
+		if err := c.read(n, int64(n) == s.left); err != nil {
+			return fmt.Errorf("column %q: %w", c.name, err)
+		}
+		arrays[i] = c.builder.NewArray()
+	}
+	s.rec = array.NewRecord(s.schema, arrays, int64(n))
+	return nil
+}
+
+// read appends n rows and, at a row group's end, makes sure that nothing is left.
+func (c *column) read(n int, last bool) error {
+	c.builder.Reserve(n)
+	var err error
+	if c.flat != nil {
+		err = c.flat.rows(n)
+	} else {
+		err = c.nested.rows(n)
+	}
+	if err != nil || !last {
+		return err
+	}
+	for i, l := range c.leaves {
+		if err := l.rest(); err != nil {
+			return err
+		}
+		if c.streams[i].short {
+			return errShort
+		}
+	}
+	return nil
+}
+
+// Schema is the records' schema; nil where the scan could not start.
+func (s *Scanner) Schema() *arrow.Schema { return s.schema }
+
+// Record is the record that Next read. It is valid until the next call of Next or Close.
+func (s *Scanner) Record() arrow.Record { return s.rec }
+
+// Err is why Next was false, nil at the end of the file.
+func (s *Scanner) Err() error { return s.err }
+
+// Close releases the record and the readers.
+func (s *Scanner) Close() {
+	s.release()
+	s.columns, s.left, s.group = nil, 0, s.f.RowGroups()
+}
+
+func (s *Scanner) release() {
+	if s.rec != nil {
+		s.rec.Release()
+		s.rec = nil
+	}
+}
