@@ -26,6 +26,8 @@ type rig struct {
 	addr string
 	cert string // path of the certificate, PEM
 
+	seen func(*tds.Login) // told of each login, if set
+
 	mu       sync.Mutex
 	trace    []string
 	requests []tds.Request
@@ -42,6 +44,13 @@ var oneCertificate = sync.OnceValues(func() (tls.Certificate, []byte) {
 	return cert, pem
 })
 
+// noTLS asks start for a server without a certificate.
+var noTLS = &tls.Config{}
+
+func tlsWith(cert tls.Certificate) *tls.Config {
+	return &tls.Config{Certificates: []tls.Certificate{cert}}
+}
+
 // start serves scripted sessions until the test ends, and then checks that the
 // server has closed each session and left no goroutine.
 func start(t testing.TB, cfg tds.Config) *rig {
@@ -56,7 +65,10 @@ func start(t testing.TB, cfg tds.Config) *rig {
 		t.Fatal(err)
 	}
 	if cfg.TLS == nil && cfg.Encryption != tds.EncryptNotSup {
-		cfg.TLS = &tls.Config{Certificates: []tls.Certificate{cert}}
+		cfg.TLS = tlsWith(cert)
+	}
+	if cfg.TLS == noTLS {
+		cfg.TLS = nil
 	}
 	cfg.Login = r.login
 	cfg.Trace = func(format string, a ...any) {
@@ -120,11 +132,16 @@ func (r *rig) last(t testing.TB) tds.Request {
 }
 
 const (
-	user     = "sa"
+	user = "sa"
+	// plain keeps TLS away from tests that are not about it.
+	plain    = "encrypt=disable"
 	password = "Passw0rd!é"
 )
 
 func (r *rig) login(_ context.Context, l *tds.Login) (tds.Session, error) {
+	if r.seen != nil {
+		r.seen(l)
+	}
 	if l.UserName != user || l.Password != password {
 		return nil, &tds.Error{Number: 18456, Class: 14, State: 1, Message: "Login failed for user '" + l.UserName + "'."}
 	}
@@ -134,11 +151,7 @@ func (r *rig) login(_ context.Context, l *tds.Login) (tds.Session, error) {
 	return &session{r: r}, nil
 }
 
-// dsn asks for an unencrypted connection when options say nothing else.
 func (r *rig) dsn(options string) string {
-	if !strings.Contains(options, "encrypt=") {
-		options += "&encrypt=disable"
-	}
 	u := url.URL{Scheme: "sqlserver", User: url.UserPassword(user, password), Host: r.addr, RawQuery: options}
 	return u.String()
 }
