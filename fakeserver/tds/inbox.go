@@ -53,7 +53,7 @@ type inbox struct {
 
 // read runs until the connection or ctx ends, and then ends whatever runs.
 func (in *inbox) read(ctx context.Context, stop context.CancelCauseFunc, r *bufio.Reader, maxLen int) {
-	var last *job
+	var last *job // the latest request; an attention is not one
 	for {
 		m, err := readMessage(r, maxLen)
 		if err != nil {
@@ -68,7 +68,9 @@ func (in *inbox) read(ctx context.Context, stop context.CancelCauseFunc, r *bufi
 		j.ctx, j.cancel = context.WithCancelCause(ctx)
 		select {
 		case in.jobs <- j:
-			last = j
+			if last = j; m.typ == pktAttention {
+				last = nil
+			}
 		case <-ctx.Done():
 			in.err = context.Cause(ctx)
 			j.cancel(nil)

@@ -39,17 +39,17 @@ func (c *conn) answer(j *job, sess Session) error {
 	defer j.cancel(nil)
 	c.w.begin(pktReply)
 	w := &Reply{c: c, ctx: j.ctx, rpc: j.typ == pktRPC}
+	var err error
 	switch {
+	case j.typ == pktAttention: // nothing was running
+		w.done(tokDone, doneAttn, 0, 0)
 	case j.ignore:
 		// The client took the message back before it was whole: a reply is
 		// due, an acknowledgement is not (MS-TDS 2.2.1.7).
 		w.done(tokDone, 0, 0, 0)
-		return c.w.end()
-	case j.typ == pktAttention:
-		w.done(tokDone, doneAttn, 0, 0)
-		return c.w.end()
+	default:
+		err = c.run(j, sess, w)
 	}
-	err := c.run(j, sess, w)
 	if errors.Is(err, ErrDrop) {
 		return err
 	}
