@@ -1,0 +1,98 @@
+package fakeserver
+
+import (
+	"time"
+
+	"cdcseed/fakeserver/tds"
+	"cdcseed/fakeserver/tsql"
+)
+
+// cleanUp moves the low watermarks to mark and forgets what is older, as
+// sys.sp_cdc_cleanup_change_table does for one instance and the cleanup job for all
+// (only is nil). The mark must be a start_lsn of the mapping; it is lowered to
+// the smallest one of its commit time.
+func (d *database) cleanUp(mark LSN, only *instance) (LSN, error) {
+	low, ok := d.lowestOfItsTime(mark)
+	if !ok {
+		return LSN{}, errBadMark(mark)
+	}
+	for _, in := range d.instances {
+		if (only == nil || in == only) && in.start != nil && in.start.less(low) {
+			l := low
+			in.start = &l
+		}
+	}
+	d.forgetChanges()
+	if lowest := d.lowestStart(); lowest != nil {
+		d.forgetBelow(*lowest)
+	}
+	return low, nil
+}
+
+func errBadMark(mark LSN) *tds.Error {
+	return tsql.Errorf(22964, 16, "LSN %s, specified as the new low endpoint for the change table associated with the capture instance, is not a start_lsn value currently appearing in the cdc.lsn_time_mapping table.", mark)
+}
+
+func (d *database) lowestOfItsTime(mark LSN) (LSN, bool) {
+	var end time.Time
+	found := false
+	for _, m := range d.mapping {
+		if m.lsn == mark {
+			end, found = m.end, true
+		}
+	}
+	for _, m := range d.mapping {
+		if found && m.end.Equal(end) {
+			return m.lsn, true
+		}
+	}
+	return LSN{}, false
+}
+
+// lowestStart is the lowest watermark of all instances, nil when none has one.
+func (d *database) lowestStart() (low *LSN) {
+	for _, in := range d.instances {
+		if in.start != nil && (low == nil || in.start.less(*low)) {
+			low = in.start
+		}
+	}
+	return low
+}
+
+func (d *database) forgetChanges() {
+	for _, in := range d.instances {
+		var kept []changeRow
+		for _, c := range in.changes {
+			if in.start != nil && !c.lsn.less(*in.start) {
+				kept = append(kept, c)
+			}
+		}
+		in.changes = kept
+	}
+}
+
+func (d *database) forgetBelow(low LSN) {
+	var kept []entry
+	for _, m := range d.mapping {
+		if !m.lsn.less(low) {
+			kept = append(kept, m)
+		}
+	}
+	d.mapping = kept
+}
+
+// retentionMark is where the cleanup job moves the watermark: the retention
+// is counted back from the newest tran_end_time, not from the clock.
+func (d *database) retentionMark(byLSN bool) *LSN {
+	if d.cleanup == nil || len(d.mapping) == 0 {
+		return nil
+	}
+	newest := d.mapping[0].end
+	for _, m := range d.mapping {
+		if m.end.After(newest) {
+			newest = m.end
+		}
+	}
+	cut := newest.Add(-time.Duration(d.cleanup.RetentionMinutes) * time.Minute)
+	return d.mapTime("largest less than or equal", cut, byLSN)
+}

@@ -1,0 +1,42 @@
+package fakeserver
+
+import (
+	"fmt"
+
+	"cdcseed/fakeserver/tds"
+	"cdcseed/fakeserver/tsql"
+)
+
+// Global is the value of a @@ variable that belongs to the server.
+func (s *session) Global(name string) (tsql.Value, error) {
+	s.srv.mu.Lock()
+	defer s.srv.mu.Unlock()
+	h := s.srv.host
+	text := func(v string) (tsql.Value, error) { return tsql.Value{T: tds.NVarChar(300), V: v}, nil }
+	number := func(n int64) (tsql.Value, error) { return tsql.Value{T: tds.Int, V: n}, nil }
+	switch name {
+	case "VERSION":
+		return text(fmt.Sprintf("Microsoft SQL Server, played by cdcseed's fake server - %s %s", h.settings.ProductVersion, h.settings.Edition))
+	case "SERVERNAME":
+		return text(h.settings.Name)
+	case "SERVICENAME":
+		return text("MSSQLSERVER")
+	case "LANGUAGE":
+		return text("us_english")
+	case "MICROSOFTVERSION":
+		return number(int64(h.major) << 24)
+	case "SPID":
+		return tsql.Value{T: tds.SmallInt, V: int64(51)}, nil
+	case "DATEFIRST":
+		return tsql.Value{T: tds.TinyInt, V: int64(7)}, nil
+	case "MAX_PRECISION":
+		return tsql.Value{T: tds.TinyInt, V: int64(38)}, nil
+	case "LOCK_TIMEOUT", "TEXTSIZE":
+		return number(-1)
+	case "OPTIONS":
+		return number(5496)
+	case "DBTS":
+		return tsql.Value{T: tds.VarBinary(8), V: s.db.rowVersionBytes()}, nil
+	}
+	return tsql.Value{}, tsql.Errorf(137, 15, "Must declare the scalar variable \"@@%s\".", name)
+}

@@ -1,0 +1,201 @@
+package fakeserver
+
+import (
+	"context"
+	"strings"
+
+	"cdcseed/fakeserver/tds"
+	"cdcseed/fakeserver/tsql"
+)
+
+// procedure is a system procedure: its parameters in order and what it does
+// with their values under the server's lock.
+type procedure struct {
+	parameters []string
+	columns    string
+	run        func(s *session, a arguments) ([][]any, error)
+}
+
+// Procedure runs a system procedure. All that are played here only read.
+func (s *session) Procedure(_ context.Context, n tsql.Name, args []tsql.Argument) (*tsql.Relation, error) {
+	s.srv.mu.Lock()
+	defer s.srv.mu.Unlock()
+	name := strings.ToLower(n[len(n)-1])
+	p, ok := systemProcedure(name)
+	if !ok || len(n) > 2 || len(n) == 2 && !strings.EqualFold(n[0], "sys") && n[0] != "" {
+		if notPlayedProcedures[name] {
+			return nil, errNotPlayed("procedure " + strings.Join(n, "."))
+		}
+		e := tsql.Errorf(2812, 16, "Could not find stored procedure '%s'.", strings.Join(n, "."))
+		e.State = 62
+		return nil, e
+	}
+	values, err := p.bind(name, args)
+	if err != nil {
+		return nil, inProcedure(name, err)
+	}
+	if !s.db.cdc {
+		return nil, inProcedure(name, tsql.Errorf(22901, 16, "The database '%s' is not enabled for Change Data Capture. Ensure that the correct database context is set and retry the operation. To report on the databases enabled for Change Data Capture, query the is_cdc_enabled column in the sys.databases catalog view.", s.db.name))
+	}
+	rows, err := p.run(s, values)
+	if err != nil {
+		return nil, inProcedure(name, err)
+	}
+	return &tsql.Relation{Columns: columnsOf(p.columns), Rows: func(context.Context) ([][]any, error) { return rows, nil }}, nil
+}
+
+// inProcedure puts the procedure's name into its error.
+func inProcedure(name string, err error) error {
+	if e, ok := err.(*tds.Error); ok {
+		e.Proc = name
+	}
+	return err
+}
+
+// bind orders arguments by the procedure's parameters; a missing one is NULL.
+func (p procedure) bind(name string, args []tsql.Argument) (arguments, error) {
+	out := make(arguments, len(p.parameters))
+	for i := range out {
+		out[i].T = tds.NVarChar(128)
+	}
+	if len(args) > len(p.parameters) {
+		return nil, tsql.Errorf(8144, 16, "Procedure or function %s has too many arguments specified.", name)
+	}
+	for i, a := range args {
+		at := i
+		if a.Name != "" {
+			if at = indexFold(p.parameters, a.Name); at < 0 {
+				return nil, tsql.Errorf(8145, 16, "%s is not a parameter for procedure %s.", a.Name, name)
+			}
+		}
+		out[at] = a.Value
+	}
+	return out, nil
+}
+
+func indexFold(list []string, s string) int {
+	for i, x := range list {
+		if strings.EqualFold(x, s) {
+			return i
+		}
+	}
+	return -1
+}
+
+func systemProcedure(name string) (procedure, bool) {
+	switch name {
+	case "sp_cdc_help_change_data_capture":
+		return procedure{[]string{"@source_schema", "@source_name"}, "source_schema sysname, source_table sysname, capture_instance sysname!, object_id int!, " +
+			"source_object_id int!, start_lsn binary(10), end_lsn binary(10), supports_net_changes bit, has_drop_pending bit, role_name sysname, " +
+			"index_name sysname, filegroup_name sysname, create_date datetime, index_column_list nvarchar(max), captured_column_list nvarchar(max)", helpCapture}, true
+	case "sp_cdc_get_captured_columns":
+		// The documentation calls the sixth column ordinal_position; servers call it column_ordinal.
+		return procedure{[]string{"@capture_instance"}, "source_schema sysname, source_table sysname, capture_instance sysname!, column_name sysname!, " +
+			"column_id int, column_ordinal int!, data_type sysname, character_maximum_length int, numeric_precision tinyint, " +
+			"numeric_precision_radix smallint, numeric_scale int, datetime_precision smallint", capturedColumns}, true
+	case "sp_cdc_help_jobs":
+		return procedure{nil, "job_id uniqueidentifier, job_type nvarchar(20)!, job_name sysname, maxtrans int, maxscans int, continuous bit, " +
+			"pollinginterval bigint, retention bigint, threshold bigint", helpJobs}, true
+	}
+	return procedure{}, false
+}
+
+// notPlayedProcedures exist in SQL Server and not here; most of them write.
+var notPlayedProcedures = map[string]bool{
+	"sp_cdc_enable_db": true, "sp_cdc_disable_db": true, "sp_cdc_enable_table": true, "sp_cdc_disable_table": true,
+	"sp_cdc_add_job": true, "sp_cdc_change_job": true, "sp_cdc_drop_job": true, "sp_cdc_start_job": true, "sp_cdc_stop_job": true,
+	"sp_cdc_scan": true, "sp_cdc_cleanup_change_table": true, "sp_cdc_get_ddl_history": true, "sp_cdc_generate_wrapper_function": true,
+	"sp_help": true, "sp_helptext": true, "sp_helpdb": true, "sp_who": true, "sp_who2": true, "sp_columns": true, "sp_tables": true,
+	"sp_datatype_info": true, "sp_datatype_info_100": true, "sp_describe_first_result_set": true, "sp_getapplock": true, "sp_releaseapplock": true,
+	"sp_spaceused": true, "xp_msver": true,
+}
+
+// helpCapture lists the capture instances that the caller may use, of all
+// tables or of one.
+func helpCapture(s *session, a arguments) ([][]any, error) {
+	schema, ok1 := a.text(0)
+	name, ok2 := a.text(1)
+	if ok1 != ok2 {
+		return nil, tsql.Errorf(22972, 16, "When calling stored procedure [sys].[sp_cdc_help_change_data_capture], if either one of the optional parameters @source_schema or @source_name is not null, the other parameter must be non-null.")
+	}
+	var only *table
+	if ok1 {
+		only = s.db.table(schema, name)
+		if only == nil || !s.sees(s.db, only) {
+			return nil, errNoCapture()
+		}
+		all := s.db.instancesOf(only)
+		if len(all) == 0 {
+			return nil, tsql.Errorf(22985, 16, "Change data capture has not been enabled for source table '%s.%s'. Specify the name of a table enabled for change data capture. To report on the tables enabled for change data capture, query the is_tracked_by_cdc column in the sys.tables catalog view.", only.schema, only.name)
+		}
+	}
+	var rows [][]any
+	for _, in := range s.db.instances {
+		if only != nil && in.table != only || !s.tracks(s.db, in) {
+			continue
+		}
+		rows = append(rows, in.helpRow())
+	}
+	if only != nil && len(rows) == 0 {
+		return nil, errNoCapture()
+	}
+	return rows, nil
+}
+
+func errNoCapture() *tds.Error {
+	return tsql.Errorf(22981, 16, "Object does not exist or access is denied.")
+}
+
+func (in *instance) helpRow() []any {
+	var captured []string
+	for _, k := range in.columns {
+		captured = append(captured, "["+in.table.columns[k].name+"]")
+	}
+	return []any{in.table.schema, in.table.name, in.name, in.id, in.table.id, lsnOrNil(in.start), nil, in.netChanges, nil, textOrNil(in.role),
+		in.indexName(), nil, in.created, textOrNil(keyNames(in.table)), strings.Join(captured, ", ")}
+}
+
+// capturedColumns answers 22981 both for an unknown instance and for one that
+// the caller may not use.
+func capturedColumns(s *session, a arguments) ([][]any, error) {
+	name, ok := a.text(0)
+	if !ok {
+		return nil, tsql.Errorf(201, 16, "Procedure or function 'sp_cdc_get_captured_columns' expects parameter '@capture_instance', which was not supplied.")
+	}
+	in := s.db.instance(name)
+	if in == nil || !s.tracks(s.db, in) {
+		return nil, errNoCapture()
+	}
+	var rows [][]any
+	for i, k := range in.columns {
+		c := in.table.columns[k]
+		row := []any{in.table.schema, in.table.name, in.name, c.name, int64(c.id), int64(i + 1), c.typ.baseName()}
+		rows = append(rows, append(row, c.typ.shape()...))
+	}
+	return rows, nil
+}
+
+// shape is what INFORMATION_SCHEMA says of a type: character length, numeric
+// precision, radix and scale, datetime precision.
+func (t dataType) shape() []any {
+	var length, precision, radix, scale, fraction any
+	switch t.name {
+	case "char", "varchar", "nchar", "nvarchar", "binary", "varbinary", "sysname":
+		length = int64(t.length)
+	case "text", "image":
+		length = int64(2147483647)
+	case "ntext":
+		length = int64(1073741823)
+	case "xml":
+		length = int64(-1)
+	case "tinyint", "smallint", "int", "bigint", "decimal", "numeric", "money", "smallmoney":
+		precision, radix, scale = int64(t.precision), int64(10), int64(t.scale)
+	case "real", "float":
+		precision, radix = int64(t.precision), int64(2)
+	case "date", "smalldatetime":
+		fraction = int64(0)
+	case "time", "datetime", "datetime2", "datetimeoffset":
+		fraction = int64(t.scale)
+	}
+	return []any{length, precision, radix, scale, fraction}
+}

@@ -1,0 +1,117 @@
+package fakeserver
+
+import (
+	"time"
+
+	"cdcseed/fakeserver/tsql"
+)
+
+// systemView is a view of the sys schema by its lower-case name.
+func (h *host) systemView(name string) *view {
+	switch name {
+	case "databases":
+		return &view{columns: "name sysname!, database_id int!, create_date datetime!, compatibility_level tinyint!, collation_name sysname, " +
+			"is_read_only bit, state tinyint, state_desc nvarchar(60), snapshot_isolation_state tinyint, " +
+			"snapshot_isolation_state_desc nvarchar(60), is_read_committed_snapshot_on bit, is_cdc_enabled bit!", rows: databaseRows}
+	case "schemas":
+		return &view{columns: "name sysname!, schema_id int!, principal_id int", rows: schemaRows}
+	case "types":
+		return &view{columns: "name sysname!, system_type_id tinyint!, user_type_id int!, schema_id int!, principal_id int, max_length smallint!, " +
+			"precision tinyint!, scale tinyint!, collation_name sysname, is_nullable bit, is_user_defined bit!, is_assembly_type bit!", rows: typeRows}
+	case "tables":
+		return &view{columns: objectColumns + ", lob_data_space_id int!, max_column_id_used int!, is_replicated bit, is_tracked_by_cdc bit, temporal_type tinyint", rows: tableRows}
+	case "objects":
+		return &view{columns: objectColumns, rows: objectRows}
+	case "columns":
+		return &view{columns: columnColumns, rows: columnRows}
+	case "computed_columns":
+		return &view{columns: columnColumns + ", definition nvarchar(max), uses_database_collation bit!, is_persisted bit!", rows: computedRows}
+	case "identity_columns":
+		return &view{columns: columnColumns + ", seed_value sql_variant, increment_value sql_variant", rows: identityRows}
+	case "indexes":
+		return &view{columns: "object_id int!, name sysname, index_id int!, type tinyint!, type_desc nvarchar(60), is_unique bit, is_primary_key bit, " +
+			"is_unique_constraint bit, is_disabled bit, is_hypothetical bit, has_filter bit", rows: indexRows}
+	case "index_columns":
+		return &view{columns: "object_id int!, index_id int!, index_column_id int!, column_id int!, key_ordinal tinyint!, partition_ordinal tinyint!, " +
+			"is_descending_key bit, is_included_column bit", rows: indexColumnRows}
+	case "key_constraints":
+		return &view{columns: objectColumns + ", unique_index_id int, is_system_named bit!", rows: keyRows}
+	case "partitions":
+		return &view{columns: "partition_id bigint!, object_id int!, index_id int!, partition_number int!, hobt_id bigint!, rows bigint", rows: partitionRows}
+	case "dm_db_partition_stats":
+		return &view{columns: "partition_id bigint, object_id int!, index_id int!, partition_number int!, used_page_count bigint, reserved_page_count bigint, row_count bigint",
+			rows: partitionStats, denied: func(s *session, d *database) error {
+				if s.mayCountPages(d) {
+					return nil
+				}
+				return tsql.Errorf(297, 16, "The user does not have permission to perform this action.")
+			}}
+	case "time_zone_info":
+		if h.major >= 13 || h.azure() {
+			return &view{columns: "name sysname!, current_utc_offset nvarchar(6)!, is_currently_dst bit!", rows: zoneRows}
+		}
+	}
+	return nil
+}
+
+func databaseRows(s *session, _ *database) [][]any {
+	h := s.srv.host
+	created := time.Date(2024, 5, 13, 9, 30, 0, 0, time.UTC)
+	var out [][]any
+	for _, d := range h.databases {
+		if h.azure() && d != s.db && d.name != "master" {
+			continue // Azure shows master and the database one is in
+		}
+		state, text, compat := int64(0), "ONLINE", d.compat
+		if d.offline {
+			state, text = 6, "OFFLINE"
+		}
+		if compat == 0 {
+			compat = int64(10 * h.major)
+		}
+		snap, snapText := int64(0), "OFF"
+		if d.snapshot {
+			snap, snapText = 1, "ON"
+		}
+		var collation any = d.collation
+		if d.offline {
+			collation = nil
+		}
+		out = append(out, []any{d.name, d.id, created, compat, collation, h.settings.ReadOnly && !d.system, state, text, snap, snapText, false, d.cdc})
+	}
+	return out
+}
+
+func schemaRows(_ *session, d *database) [][]any {
+	out := [][]any{{"sys", int64(4), int64(4)}, {"INFORMATION_SCHEMA", int64(3), int64(3)}}
+	for _, name := range d.schemas() {
+		out = append(out, []any{name, d.schemaID(name), int64(1)})
+	}
+	return out
+}
+
+func typeRows(_ *session, d *database) [][]any {
+	var out [][]any
+	for _, t := range systemTypes {
+		var collation any
+		if t.hasCollation {
+			collation = d.collation
+		}
+		clr := t.systemID == 240
+		out = append(out, []any{t.name, t.systemID, t.userID, int64(4), nil, t.maxLength, t.precision, t.scale, collation, t.nullableByName, false, clr})
+	}
+	return out
+}
+
+func zoneRows(s *session, _ *database) [][]any {
+	var out [][]any
+	for _, name := range zoneNames() {
+		loc, _, err := zoneByName(name)
+		if err != nil {
+			continue // every name of the table is tested to load
+		}
+		t := s.at.In(loc)
+		out = append(out, []any{name, offsetText(t), t.IsDST()})
+	}
+	return out
+}
