@@ -258,7 +258,9 @@ func stepped(rng *rand.Rand, loc *time.Location, mid time.Time) *server {
 	at := mid.Add(time.Duration(rng.Int64N(int64(6*time.Hour))) - 3*time.Hour)
 	s := &server{rules: loc, back: step{at, -size}}
 	if rng.IntN(3) == 0 && len(changesNear(loc, at)) == 0 { // it had run ahead for a while
-		s.steps = append(s.steps, step{at.Add(-time.Duration(rng.Int64N(int64(3 * time.Hour)))), size})
+		ahead := time.Duration(1 + rng.Int64N(int64(3*time.Hour)))
+		s.steps = append(s.steps, step{at.Add(-ahead), size})
+		s.commits = append(s.commits, at.Add(-min(ahead, size)/8)) // else nothing shows it
 	}
 	s.steps = append(s.steps, s.back)
 	for d := -9 * time.Hour; d < 9*time.Hour; d += time.Duration(1+rng.IntN(300)) * time.Second {
