@@ -23,6 +23,10 @@ type source struct {
 	err error
 }
 
+// ErrStore is in the chain of an error that the store gave while bytes were
+// read: the file itself may be whole.
+var ErrStore = errors.New("read from the store")
+
 const (
 	tailBytes = 64 << 10
 	maxFooter = 256 << 20
@@ -38,7 +42,7 @@ func newSource(f store.File) (*source, error) {
 	}
 	tail := make([]byte, min(s.size, tailBytes))
 	if _, err := s.ReadAt(tail, s.size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
+		return nil, s.failure()
 	}
 	end := tail[len(tail)-8:]
 	switch string(end[4:]) {
@@ -88,7 +92,10 @@ func (s *source) ReadAt(p []byte, off int64) (int, error) {
 func (s *source) failure() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.err
+	if s.err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", ErrStore, s.err)
 }
 
 // Seek is asked for by the library only to learn the size.

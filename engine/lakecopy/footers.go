@@ -1,0 +1,199 @@
+package lakecopy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"cdcseed/engine/parquetfile"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/store"
+	"cdcseed/engine/verdict"
+)
+
+// footer is what of a file's footer decides how it is read.
+type footer struct {
+	columns []schema.CopyColumn
+	writer  string
+	legacy  bool
+	rows    int64
+}
+
+const defaultParallel = 8
+
+// readFooters reads the footers of all files, several at a time, before
+// anything is decided: a file that differs or is broken is found now, not after
+// an hour of writing. The first file by key that fails is the one named.
+func readFooters(ctx context.Context, r store.Reader, files []File, o Options) ([]footer, error) {
+	parallel := o.Parallel
+	if parallel < 1 {
+		parallel = defaultParallel
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	feet, errs := make([]footer, len(files)), make([]error, len(files))
+	next := make(chan int)
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range min(parallel, len(files)) {
+		group.Go(func() {
+			for i := range next {
+				feet[i], errs[i] = readFooter(ctx, r, files[i])
+				if errs[i] != nil {
+					cancel()
+					continue
+				}
+				mu.Lock()
+				if done++; o.Progress != nil {
+					o.Progress(done, len(files))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	return feet, firstError(errs)
+}
+
+// firstError prefers a cause to the cancelling that it set off in the others.
+func firstError(errs []error) error {
+	var stopped error
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case errors.Is(err, context.Canceled):
+			stopped = err
+		default:
+			return err
+		}
+	}
+	return stopped
+}
+
+func readFooter(ctx context.Context, r store.Reader, file File) (footer, error) {
+	f, err := open(ctx, r, file)
+	if err != nil {
+		return footer{}, err
+	}
+	defer f.Close()
+	out := footer{columns: f.Columns(), rows: f.Rows()}
+	out.writer, out.legacy = writerOf(f.File)
+	return out, nil
+}
+
+// opened is a data file with its footer read.
+type opened struct {
+	*parquetfile.File
+	stored store.File
+}
+
+func (o opened) Close() error { return errors.Join(o.File.Close(), o.stored.Close()) }
+
+// open opens a file that must be as it was listed.
+func open(ctx context.Context, r store.Reader, file File) (opened, error) {
+	if err := ctx.Err(); err != nil {
+		return opened{}, err
+	}
+	sf, err := r.Open(ctx, file.Key)
+	if err != nil {
+		return opened{}, storeError(r, file.Key, err)
+	}
+	if sf.Size() != file.Size {
+		return opened{}, errors.Join(changed(r.URL(), file, "bytes", file.Size, sf.Size()), sf.Close())
+	}
+	f, err := parquetfile.Open(sf)
+	if err != nil {
+		return opened{}, errors.Join(readError(r, file.Key, err), sf.Close())
+	}
+	return opened{f, sf}, nil
+}
+
+func changed(url string, file File, unit string, was, is int64) error {
+	return &verdict.Error{
+		Code:  verdict.CopyChanged,
+		What:  fmt.Sprintf("data file %q of %q is not the one that was listed", file.Key, url),
+		Facts: verdict.Facts(unit+" then", was, unit+" now", is),
+		Why:   "A copy that changes while it is read would be seeded half old, half new.",
+		Hint:  []string{"Wait until the job that writes the copy has ended, then run again."},
+	}
+}
+
+// readError tells a file that could not be fetched from one that is broken.
+func readError(r store.Reader, key string, err error) error {
+	if errors.Is(err, parquetfile.ErrStore) {
+		return storeError(r, key, err)
+	}
+	return unreadable(r.URL(), key, err)
+}
+
+func unreadable(url, key string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &verdict.Error{
+		Code: verdict.CopyUnreadable,
+		What: fmt.Sprintf("data file %q of %q cannot be read", key, url),
+		Why:  "A file that is cut off, damaged or of a kind that this program does not know would leave its rows out of the seed.",
+		Hint: []string{"Write the copy again; if another tool reads the file, have it rewrite it with snappy or zstd compression."},
+		Err:  err,
+	}
+}
+
+// shape makes a class's columns, and where they come from, out of a file's columns.
+type shape func(columns []schema.CopyColumn) ([]schema.CopyColumn, layout)
+
+// byPartition puts partition columns behind the file's own. A folder's value
+// wins over a column of the same name in the file, as in Spark.
+func byPartition(names []string) shape {
+	return func(columns []schema.CopyColumn) ([]schema.CopyColumn, layout) {
+		out, at := make([]schema.CopyColumn, 0, len(columns)+len(names)), layout{physical: map[string]string{}, partition: map[string]bool{}}
+		for _, c := range columns {
+			if !named(names, c.Name) {
+				out = append(out, c)
+				at.physical[c.Name] = c.Name
+			}
+		}
+		for _, n := range names {
+			out = append(out, schema.CopyColumn{Name: n, Physical: "PARTITION"})
+			at.partition[n] = true
+		}
+		return out, at
+	}
+}
+
+func named(names []string, name string) bool {
+	for _, n := range names {
+		if schema.SameName(n, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// classify groups the files by their physical columns and writer.
+func (c *Copy) classify(feet []footer, of shape) {
+	c.layouts = map[string]layout{}
+	index := map[string]int{}
+	for i, foot := range feet {
+		key := fmt.Sprintf("%+v|%s|%t", foot.columns, foot.writer, foot.legacy)
+		at, known := index[key]
+		if !known {
+			at = len(c.Classes)
+			index[key] = at
+			columns, from := of(foot.columns)
+			class := schema.FileClass{ID: fmt.Sprintf("c%d", at+1), Writer: foot.writer, Columns: columns, Legacy: foot.legacy}
+			c.Classes = append(c.Classes, class)
+			c.layouts[class.ID] = from
+		}
+		c.Files[i].Class = c.Classes[at].ID
+		c.Files[i].Rows = foot.rows
+		c.Classes[at].Files++
+		c.Classes[at].Rows += foot.rows
+	}
+}

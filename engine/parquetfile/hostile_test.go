@@ -1,0 +1,118 @@
+package parquetfile_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"cdcseed/engine/parquetfile"
+)
+
+// testdata is the folder of public test files; without it the test is skipped,
+// and fails where that must not happen.
+func testdata(t *testing.T, parts ...string) string {
+	t.Helper()
+	root := os.Getenv("CDCSEED_TESTDATA")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "shared", "testdata")
+	}
+	dir := filepath.Join(append([]string{root}, parts...)...)
+	if _, err := os.Stat(dir); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("no test data: %v", err)
+		}
+		t.Skipf("no public test data at %s; set CDCSEED_TESTDATA", dir)
+	}
+	return dir
+}
+
+// drain opens and reads everything; what comes back is an error or a row count.
+func drain(data []byte) (int64, error) {
+	f, err := parquetfile.Open(inMemory(data))
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	s := f.Read(context.Background(), nil, 1000)
+	defer s.Close()
+	var rows int64
+	for s.Next() {
+		rows += s.Record().NumRows()
+	}
+	if s.Err() == nil && rows != f.Rows() {
+		panic("fewer rows than the footer says, and no error")
+	}
+	return rows, s.Err()
+}
+
+// within fails the test where reading hangs.
+func within(t *testing.T, data []byte, what string) error {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() {
+		_, err := drain(data)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s: reading hangs", what)
+		return nil
+	}
+}
+
+func TestCutFilesAreErrors(t *testing.T) {
+	data, _ := writeRecords(t, parquetfile.WriterOptions{}, sample(0, 300))
+	for n := 0; n < len(data); n += 1 + len(data)/400 {
+		if err := within(t, data[:n], "cut"); err == nil {
+			t.Fatalf("the first %d of %d bytes were read as a whole file", n, len(data))
+		}
+	}
+}
+
+// hostileSamples are files of every shape at hand: ours, and the public ones.
+func hostileSamples(t *testing.T) map[string][]byte {
+	out := map[string][]byte{}
+	out["ours"], _ = writeRecords(t, parquetfile.WriterOptions{}, sample(0, 200))
+	out["ours, plain"], _ = writeRecords(t, parquetfile.WriterOptions{Codec: parquetfile.Uncompressed}, sample(0, 200))
+	names, err := filepath.Glob(filepath.Join(testdata(t, "parquet"), "*.parquet"))
+	if err != nil || len(names) < 20 {
+		t.Fatalf("%d public files, %v", len(names), err)
+	}
+	for _, n := range names {
+		data, err := os.ReadFile(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[filepath.Base(n)] = data
+	}
+	return out
+}
+
+func TestFlippedBytesNeverPanicOrHang(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	refused, read := 0, 0
+	for name, data := range hostileSamples(t) {
+		for range 150 {
+			bad := append([]byte(nil), data...)
+			for range 1 + rnd.IntN(4) {
+				bad[rnd.IntN(len(bad))] ^= byte(1 << rnd.IntN(8))
+			}
+			if within(t, bad, name) != nil {
+				refused++
+			} else {
+				read++
+			}
+		}
+	}
+	t.Logf("%d refused, %d read (the flip hit a value or nothing)", refused, read)
+	if refused == 0 {
+		t.Error("no broken file was refused")
+	}
+}
