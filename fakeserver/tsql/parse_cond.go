@@ -134,7 +134,7 @@ func comparisonOp(t token) (string, bool) {
 func (p *parser) in(l expr, negated bool) cond {
 	p.needOp("(")
 	c := inList{e: l, negated: negated}
-	if p.isWords("SELECT") || p.isWords("WITH") {
+	if p.isWords("SELECT") {
 		c.sub = p.query()
 	} else {
 		c.list = p.exprList()

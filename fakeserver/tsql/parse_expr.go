@@ -155,7 +155,7 @@ func (p *parser) primary() expr {
 
 func (p *parser) parenthesis() expr {
 	p.at++
-	if p.isWords("SELECT") || p.isWords("WITH") {
+	if p.isWords("SELECT") {
 		q := p.query()
 		p.needOp(")")
 		return subquery{q}

@@ -1,13 +1,22 @@
 package tsql
 
+// statementQuery may start with WITH; a query inside another may not.
+func (p *parser) statementQuery() *query {
+	if !p.words("WITH") {
+		return p.query()
+	}
+	with := p.ctes()
+	q := p.query()
+	q.with = with
+	return q
+}
+
 func (p *parser) query() *query {
 	defer p.enter()()
 	q := &query{}
-	if p.words("WITH") {
-		q.with = p.ctes()
-	}
 	q.body = p.setOperations()
-	if p.words("ORDER", "BY") {
+	if p.words("ORDER") {
+		p.need("BY")
 		q.order = p.orderList()
 		if p.words("OFFSET") {
 			q.offset = p.expr()
@@ -177,7 +186,8 @@ func (p *parser) selectBody() queryBody {
 	if p.words("WHERE") {
 		s.where = p.cond()
 	}
-	if p.words("GROUP", "BY") {
+	if p.words("GROUP") {
+		p.need("BY")
 		s.group = p.exprList()
 	}
 	if p.words("HAVING") {

@@ -12,7 +12,7 @@ func (p *parser) statement() statement {
 
 func (p *parser) statementBody() any {
 	if p.isWords("SELECT") || p.isWords("WITH") || p.isOp("(") {
-		return &selectStmt{p.query()}
+		return &selectStmt{p.statementQuery()}
 	}
 	t := p.cur()
 	if t.kind != tokWord {
@@ -84,6 +84,9 @@ func (p *parser) unplayed(t token) any {
 	if t.is("SAVE") && (p.peek(1).is("TRAN") || p.peek(1).is("TRANSACTION")) {
 		p.at += 2
 		return &tranStmt{"save", p.ident()}
+	}
+	if t.is("FETCH") && (p.peek(1).is("NEXT") || p.peek(1).is("FIRST")) && !p.peek(2).is("FROM") {
+		p.throw(Errorf(153, 15, "Invalid usage of the option %s in the FETCH statement.", p.peek(1).text))
 	}
 	p.throw(notSimulated("the statement %s", strings.ToUpper(t.text)))
 	return nil

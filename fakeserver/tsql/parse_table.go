@@ -58,7 +58,7 @@ func (p *parser) joinRight(j *join) {
 func (p *parser) tablePrimary() tableExpr {
 	defer p.enter()()
 	if p.op("(") {
-		if p.isWords("VALUES") || p.isWords("SELECT") || p.isWords("WITH") || p.startsNestedQuery() {
+		if p.isWords("VALUES") || p.isWords("SELECT") || p.startsNestedQuery() {
 			return p.derived()
 		}
 		t := p.fromList()

@@ -2,27 +2,135 @@ package tsql
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"cdcseed/fakeserver/tds"
 )
 
 // Session is the state of one connection: its SET options, its open
-// transactions and the variables of the batch that runs.
+// transactions, and the variables of the batch that runs. It is not safe for
+// use by several goroutines, as a connection is not.
 type Session struct {
-	catalog Catalog
-	now     func() time.Time
+	catalog  Catalog
+	now      func() time.Time
+	vars     map[string]*Value
+	options  map[string]string
+	tran     int
+	rowCount int64
+	lastErr  int32
+	caught   []*tds.Error // of the CATCH blocks that run, innermost last
+	depth    int          // of EXEC in EXEC
 }
 
 // NewSession is a session that asks c what names mean; now is the clock that
 // WAITFOR TIME looks at.
 func NewSession(c Catalog, now func() time.Time) *Session {
-	return &Session{catalog: c, now: now}
+	s := &Session{catalog: c, now: now}
+	s.reset()
+	return s
 }
+
+func (s *Session) reset() {
+	s.options, s.vars = map[string]string{}, map[string]*Value{}
+	s.tran, s.rowCount, s.lastErr, s.caught, s.depth = 0, 0, 0, nil, 0
+}
+
+// Option is the value of a SET option in upper case, such as "ON", or "" where
+// the session has not set it. The isolation level's name is
+// "TRANSACTION ISOLATION LEVEL".
+func (s *Session) Option(name string) string { return s.options[strings.ToUpper(name)] }
+
+// TranCount is how many transactions are open, one inside the other.
+func (s *Session) TranCount() int { return s.tran }
+
+// reply is what the statements need of *tds.Reply. It is an interface because
+// a Reply exists on a connection only, and tests run statements without one.
+type reply interface {
+	Columns(cols []tds.Column)
+	Row(vals ...any) error
+	Affected(n uint64, count bool)
+	Message(e *tds.Error)
+	StatementError()
+	Env(typ byte, now, old string)
+	SetStatus(n int32)
+	Output(p tds.Param)
+}
+
+var _ reply = (*tds.Reply)(nil)
 
 // Run answers one request on w: a batch, a parameterised statement, a
 // procedure by name, or a transaction request. A returned *tds.Error is not
 // yet on w. The context's end stops a running statement with its cause.
 func (s *Session) Run(ctx context.Context, q *tds.Request, w *tds.Reply) error {
-	return notSimulated("%s requests", q.Kind)
+	return s.answer(ctx, q, w)
+}
+
+func (s *Session) answer(ctx context.Context, q *tds.Request, w reply) error {
+	if q.Reset {
+		s.reset()
+	}
+	s.vars, s.caught, s.depth = map[string]*Value{}, nil, 0
+	switch q.Kind {
+	case "begin":
+		s.tran++
+		return nil
+	case "commit":
+		s.tran = max(0, s.tran-1)
+		return nil
+	case "rollback":
+		if q.Name == "" {
+			s.tran = 0
+		}
+		return nil
+	case "save":
+		return nil
+	case "rpc":
+		if q.SQL == "" && q.ProcID == 0 {
+			return s.callByName(ctx, q, w)
+		}
+	}
+	if err := s.bindParams(q.Decl, q.Params); err != nil {
+		return err
+	}
+	return unbind(s.runText(ctx, q.SQL, w))
+}
+
+// callByName runs a procedure that the client called without any SQL.
+func (s *Session) callByName(ctx context.Context, q *tds.Request, w reply) error {
+	name, err := parseName(q.Proc)
+	if err != nil {
+		return err
+	}
+	var args []Argument
+	for _, p := range q.Params {
+		args = append(args, Argument{p.Name, paramValue(p)})
+	}
+	return unbind(s.call(ctx, name, args, w))
+}
+
+// paramValue gives a parameter the type that a column of its kind would have.
+func paramValue(p tds.Param) Value {
+	t := p.Type
+	switch t.ID {
+	case tds.NullType:
+		t = tds.NVarChar(1)
+	case tds.Int1Type, tds.Int2Type, tds.Int4Type, tds.Int8Type:
+		t.ID = tds.IntNType
+	case tds.BitType:
+		t.ID = tds.BitNType
+	case tds.Flt4Type, tds.Flt8Type:
+		t.ID = tds.FltNType
+	case tds.MoneyType, tds.Money4Type:
+		t.ID = tds.MoneyNType
+	case tds.DateTimeType, tds.DateTim4Type:
+		t.ID = tds.DateTimNType
+	case tds.DecimalNType:
+		t = tds.Decimal(t.Prec, t.Scale)
+	case tds.DateTime2NType:
+		t = tds.DateTime2(t.Scale)
+	case tds.DateTimeOffType:
+		t = tds.DateTimeOffset(t.Scale)
+	}
+	return Value{t, p.Value}
 }

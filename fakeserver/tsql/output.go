@@ -1,0 +1,163 @@
+package tsql
+
+import (
+	"context"
+	"strings"
+
+	"cdcseed/fakeserver/tds"
+)
+
+// limits are TOP, OFFSET and FETCH; each is nil where it is not written.
+type limits struct{ top, offset, fetch *scalar }
+
+func (sc *scope) limits(t *top, q *query) (limits, error) {
+	var l limits
+	bare := &scope{s: sc.s, outer: sc.outer, ctes: sc.ctes}
+	if t != nil {
+		if t.percent || t.ties {
+			return l, notSimulated("TOP with PERCENT or TIES")
+		}
+		if q.offset != nil {
+			return l, Errorf(10741, 15, "A TOP can not be used in the same query or sub-query as a OFFSET.")
+		}
+	}
+	for _, x := range []struct {
+		e   expr
+		out **scalar
+	}{{topCount(t), &l.top}, {q.offset, &l.offset}, {q.fetch, &l.fetch}} {
+		if x.e == nil {
+			continue
+		}
+		c, err := bare.scalar(x.e)
+		if err != nil {
+			return l, err
+		}
+		if !isInt(c.t) && !(isDecimal(c.t) && c.t.Scale == 0) {
+			return l, Errorf(1060, 15, "The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.")
+		}
+		if c, err = c.to(tds.BigInt); err != nil {
+			return l, err
+		}
+		*x.out = &c
+	}
+	return l, nil
+}
+
+func topCount(t *top) expr {
+	if t == nil {
+		return nil
+	}
+	return t.n
+}
+
+// window evaluates the limits: rows to skip, and rows to give, -1 for all.
+func (l limits) window(ctx context.Context, outer *frame) (skip, give int64, err error) {
+	give = -1
+	if l.offset != nil {
+		if skip, err = count(ctx, outer, l.offset, 0); err != nil {
+			return 0, 0, err
+		}
+	}
+	if l.top != nil {
+		give, err = count(ctx, outer, l.top, 0)
+	} else if l.fetch != nil {
+		give, err = count(ctx, outer, l.fetch, 1)
+	}
+	return skip, give, err
+}
+
+func count(ctx context.Context, outer *frame, c *scalar, least int64) (int64, error) {
+	v, err := c.eval(ctx, outer.inner(0))
+	if err != nil {
+		return 0, err
+	}
+	n, ok := v.(int64)
+	switch {
+	case !ok:
+		return 0, Errorf(1060, 15, "The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.")
+	case n < least && least == 1:
+		return 0, Errorf(10744, 15, "The number of rows provided for a FETCH clause must be greater then zero.")
+	case n < least:
+		return 0, Errorf(1014, 15, "A TOP or FETCH clause contains an invalid value.")
+	}
+	return n, nil
+}
+
+// output takes a query's rows in the order they are found and gives them in the
+// order asked for, from the first to the last that the limits let through.
+// Without an order they pass straight on.
+type output struct {
+	keys  []sortKey
+	limit limits
+	yield func(row []any) error
+}
+
+type sortedRow struct{ row, keys []any }
+
+func (o *output) collect(ctx context.Context, outer *frame, produce func(add func(row, keys []any) error) error) error {
+	skip, give, err := o.limit.window(ctx, outer)
+	if err != nil || give == 0 {
+		return err
+	}
+	stop := &enough{}
+	pass := func(row, _ []any) error {
+		if skip > 0 {
+			skip--
+			return nil
+		}
+		if err := o.yield(row); err != nil {
+			return err
+		}
+		if give--; give == 0 {
+			return stop
+		}
+		return nil
+	}
+	if len(o.keys) == 0 {
+		return stop.unless(produce(pass))
+	}
+	var rows []sortedRow
+	if err := produce(func(row, keys []any) error {
+		rows = append(rows, sortedRow{row, keys})
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := sortBy(rows, o.keys, func(r sortedRow) []any { return r.keys }); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := pass(r.row, nil); err != nil {
+			return stop.unless(err)
+		}
+	}
+	return nil
+}
+
+// outputColumn finds the column that an ORDER BY item names by number or by
+// its alias, -1 if it is something else.
+func outputColumn(e expr, cols []tds.Column) (int, error) {
+	switch x := e.(type) {
+	case literal:
+		n, ok := x.v.V.(int64)
+		if !ok {
+			return -1, Errorf(408, 16, "A constant expression was encountered in the ORDER BY list, position 1.")
+		}
+		if n < 1 || n > int64(len(cols)) {
+			return -1, Errorf(108, 15, "The ORDER BY position number %d is out of range of the number of items in the select list.", n)
+		}
+		return int(n) - 1, nil
+	case column:
+		found := -1
+		for i, c := range cols {
+			if len(x.parts) == 1 && c.Name != "" && strings.EqualFold(c.Name, x.parts[0]) {
+				if found >= 0 {
+					return -1, Errorf(209, 16, "Ambiguous column name '%s'.", c.Name)
+				}
+				found = i
+			}
+		}
+		return found, nil
+	}
+	return -1, nil
+}
