@@ -49,5 +49,11 @@ func claimThenRename(temp, final string) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	return os.Rename(temp, final)
+	if err := os.Rename(temp, final); err != nil {
+		if _, left := os.Lstat(temp); left == nil {
+			err = errors.Join(err, os.Remove(final)) // only the claim, which is ours
+		}
+		return err
+	}
+	return nil
 }
