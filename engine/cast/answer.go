@@ -1,0 +1,66 @@
+package cast
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Answer is what a person decides about a column's values that a cast would
+// change or cannot write.
+type Answer string
+
+// The answers. The last four belong to one cast each.
+const (
+	Stop      Answer = "stop"       // any value that would change refuses the seed
+	Round     Answer = "round"      // to the nearest, halves away from zero
+	Cut       Answer = "cut"        // digits dropped; times toward the past
+	Null      Answer = "null"       // a value that does not fit becomes NULL, counted
+	TextOrder Answer = "text-order" // 16 bytes in the order of the text
+	SQLOrder  Answer = "sql-order"  // 16 bytes in SQL Server's order: the first three groups reversed
+	Pad       Answer = "pad"        // pad to the declared length
+	Keep      Answer = "keep"       // leave short values short
+)
+
+// WallClock is the zone answer that says: the copy's timestamps carry the
+// digits of the source's clock, whatever their annotation claims.
+const WallClock = "wall-clock"
+
+// Locate finds a time zone by the name a person gave it.
+type Locate func(name string) (*time.Location, error)
+
+// Answers is what was decided about columns before they are matched. Keys are
+// target column names in any case.
+type Answers struct {
+	Cast     map[string]Answer // --cast COL=ANSWER
+	Missing  map[string]Answer // --missing COL=stop|null
+	Zone     string            // --copy-time-zone: UTC, an IANA or Windows name, wall-clock, or empty
+	Location Locate            // resolves Zone; may be nil where Zone is empty, UTC or wall-clock
+}
+
+// Choices lists the answers that the rule takes for a column; NULL is never
+// one for a key.
+func (r Rule) Choices(key bool) []Answer {
+	about, _ := Describe(r.Code)
+	if !key {
+		return about.Answers
+	}
+	return slices.DeleteFunc(slices.Clone(about.Answers), func(a Answer) bool { return a == Null })
+}
+
+// needsZone reports whether the rule's cast has no meaning without a zone.
+func (r Rule) needsZone() bool {
+	switch r.Code {
+	case InstantToWall, WallToInstant, Int96ToWall, Int96ToInstant:
+		return true
+	case StampToDate, StampToTime:
+		return r.Source != nil && (r.Source.UTC || formOf(*r.Source) == int96)
+	}
+	return false
+}
+
+// takesWallClock reports whether wall-clock answers the rule's zone: a moment
+// cannot be made from digits alone.
+func (r Rule) takesWallClock() bool { return r.Code != WallToInstant && r.Code != Int96ToInstant }
+
+func isUTC(zone string) bool { return strings.EqualFold(zone, "UTC") }

@@ -1,0 +1,172 @@
+package cast
+
+import "math"
+
+// decText is a decimal number read from text, at the scale asked for.
+type decText struct {
+	value dec
+	rest  int     // what was dropped: 0 nothing, 1 less than half, 2 half or more
+	lost  float64 // its size in units of the last digit kept
+	huge  bool    // beyond 127 bits: value is no use
+}
+
+// readDecimal reads a number in plain or exponent notation, blanks around it
+// allowed: 7.50, -.5, 1e3, 0E-18. Any number of digits is exact up to the
+// scale asked for. It is false for text that is no number.
+func readDecimal(s string, scale int) (out decText, ok bool) {
+	s = trim(s)
+	neg := false
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		neg, s = s[0] == '-', s[1:]
+	}
+	mantissa, exponent, ok := splitExponent(s)
+	if !ok {
+		return out, false
+	}
+	whole, digits, ok := measure(mantissa)
+	if !ok {
+		return out, false
+	}
+	out.value.neg = neg
+	// The first `keep` digits of the mantissa stand before the cut.
+	keep := whole + exponent + scale
+	out.take(mantissa, keep)
+	if up := keep - digits; up > 0 && !out.value.zero() {
+		var fits bool
+		if up > 40 {
+			fits = false
+		} else {
+			out.value, fits = out.value.times(up)
+		}
+		out.huge = out.huge || !fits
+	}
+	if out.value.zero() && out.rest == 0 {
+		out.value.neg = false
+	}
+	return out, true
+}
+
+// take reads the digits before the cut into the value and judges the others.
+func (t *decText) take(mantissa string, keep int) {
+	seen := 0
+	for k := 0; k < len(mantissa); k++ {
+		ch := mantissa[k]
+		if ch == '.' {
+			continue
+		}
+		d := uint64(ch - '0')
+		switch {
+		case seen < keep:
+			t.push(d)
+		case seen == keep:
+			t.rest = restOf(d > 0, d >= 5)
+			t.lost = float64(d) / 10
+		case d > 0 && t.rest == 0:
+			t.rest = 1
+		}
+		if seen > keep && seen < keep+4 {
+			t.lost += float64(d) * math.Pow10(keep-seen-1)
+		}
+		seen++
+	}
+}
+
+func (t *decText) push(d uint64) {
+	if t.huge {
+		return
+	}
+	v := t.value
+	if v.hi == 0 && v.lo < 1<<59 {
+		t.value.lo = v.lo*10 + d
+		return
+	}
+	up, ok := v.times(1)
+	t.huge = !ok
+	up.lo += d // a multiple of ten below 2^127 leaves room for a digit, but for a carry
+	if up.lo < d {
+		up.hi++
+	}
+	t.value = up
+}
+
+// splitExponent parts 1.5e3 into 1.5 and 3. Exponents beyond any type's range
+// are held at a thousand.
+func splitExponent(s string) (mantissa string, exponent int, ok bool) {
+	for k := 0; k < len(s); k++ {
+		if s[k] != 'e' && s[k] != 'E' {
+			continue
+		}
+		rest, neg := s[k+1:], false
+		if rest != "" && (rest[0] == '-' || rest[0] == '+') {
+			neg, rest = rest[0] == '-', rest[1:]
+		}
+		if rest == "" {
+			return "", 0, false
+		}
+		for j := 0; j < len(rest); j++ {
+			if rest[j] < '0' || rest[j] > '9' {
+				return "", 0, false
+			}
+			exponent = min(exponent*10+int(rest[j]-'0'), 1000)
+		}
+		if neg {
+			exponent = -exponent
+		}
+		return s[:k], exponent, true
+	}
+	return s, 0, true
+}
+
+// measure counts the digits before the point and in all; false where
+// something else is among them.
+func measure(s string) (whole, digits int, ok bool) {
+	point := false
+	for k := 0; k < len(s); k++ {
+		switch ch := s[k]; {
+		case ch >= '0' && ch <= '9':
+			digits++
+		case ch == '.' && !point:
+			point, whole = true, digits
+		default:
+			return 0, 0, false
+		}
+	}
+	if !point {
+		whole = digits
+	}
+	return whole, digits, digits > 0
+}
+
+// trim drops ASCII white space at both ends.
+func trim(s string) string {
+	for s != "" && blank(s[0]) {
+		s = s[1:]
+	}
+	for s != "" && blank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func blank(ch byte) bool { return ch == ' ' || ch >= '\t' && ch <= '\r' }
+
+// parseDecimal reads the number in the text of row i at a scale, under the
+// column's answer; it refuses it and answers false where that cannot be.
+func (c *column) parseDecimal(i int, s string, scale int) (dec, bool) {
+	t, ok := readDecimal(s, scale)
+	switch {
+	case !ok:
+		c.refuse(Unparseable, i, 0)
+		return dec{}, false
+	case t.huge:
+		c.refuse(OutOfRange, i, math.MaxFloat64)
+		return dec{}, false
+	case t.rest == 0:
+		return t.value, true
+	}
+	how, write := c.lossy(i, t.lost*math.Pow10(-scale), Inexact)
+	if how == Round && t.rest == 2 {
+		return t.value.away(), write
+	}
+	return t.value, write
+}

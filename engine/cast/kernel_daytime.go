@@ -1,0 +1,125 @@
+package cast
+
+import (
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+)
+
+// daytimeNanos is a time of day in nanoseconds.
+func daytimeNanos(arr arrow.Array, i int) int64 {
+	switch a := arr.(type) {
+	case *array.Time32:
+		return int64(a.Value(i)) * int64(a.DataType().(*arrow.Time32Type).Unit.Multiplier())
+	case *array.Time64:
+		return int64(a.Value(i)) * int64(a.DataType().(*arrow.Time64Type).Unit.Multiplier())
+	}
+	return 0
+}
+
+// unitDigits is the number of fraction digits that a unit can tell.
+func unitDigits(u arrow.TimeUnit) int {
+	return map[arrow.TimeUnit]int{arrow.Second: 0, arrow.Millisecond: 3, arrow.Microsecond: 6, arrow.Nanosecond: 9}[u]
+}
+
+func castTimeToText(c *column, src arrow.Array) (arrow.Array, error) {
+	var unit arrow.TimeUnit
+	switch t := src.DataType().(type) {
+	case *arrow.Time32Type:
+		unit = t.Unit
+	case *arrow.Time64Type:
+		unit = t.Unit
+	default:
+		return nil, c.unexpected(src)
+	}
+	return c.daytimes(src, func(i int) (int64, int, bool) {
+		return daytimeNanos(src, i), unitDigits(unit), true
+	})
+}
+
+func castTextToTime(c *column, src arrow.Array) (arrow.Array, error) {
+	in, ok := textsOf(src)
+	if !ok {
+		return nil, c.unexpected(src)
+	}
+	return c.daytimes(src, func(i int) (int64, int, bool) {
+		t, rest, ok := readDaytime(trim(in.Value(i)))
+		if !ok || rest != "" {
+			c.refuse(Unparseable, i, 0)
+			return 0, 0, false
+		}
+		if t.digits > 9 {
+			_, write := c.lossy(i, 0, BeyondScale)
+			return t.nanos, t.written, write
+		}
+		return t.nanos, t.written, true
+	})
+}
+
+// castStampToTime keeps the time of day of timestamps that a tool made from
+// times. Their date means nothing, which holds only while it is one and the same.
+func castStampToTime(c *column, src arrow.Array) (arrow.Array, error) {
+	a, ok := src.(*array.Timestamp)
+	if !ok {
+		return nil, c.unexpected(src)
+	}
+	unit := a.DataType().(*arrow.TimestampType).Unit
+	vals, below := c.micros(a)
+	return c.daytimes(src, func(i int) (int64, int, bool) {
+		if outlandish(vals[i]) {
+			c.refuse(OutOfRange, i, 0)
+			return 0, 0, false
+		}
+		v := c.onWall(i, vals[i])
+		day := floorDiv(v, dayMicros)
+		if c.day == nil {
+			first := int32(day)
+			c.day = &first
+		}
+		if int64(*c.day) != day {
+			c.refuse(DatesDiffer, i, 0)
+			return 0, 0, false
+		}
+		nanos := (v - day*dayMicros) * 1000
+		if below(i) {
+			n := int64(a.Value(i))
+			nanos += n - floorDiv(n, 1000)*1000
+		}
+		return nanos, unitDigits(unit), true
+	})
+}
+
+// daytimes makes the stream's text of times of day; read gives nanoseconds and
+// how many fraction digits the copy could tell, or false for a value that was refused.
+func (c *column) daytimes(src arrow.Array, read func(i int) (nanos int64, digits int, ok bool)) (arrow.Array, error) {
+	b := c.newText(src, 18)
+	defer b.release()
+	step := int64(1)
+	if s := c.target.SQL.Scale; s < 9 {
+		step = int64(pow10(9 - s))
+	}
+	var room [18]byte
+	for i := range src.Len() {
+		if src.IsNull(i) {
+			b.null(i)
+			continue
+		}
+		nanos, digits, ok := read(i)
+		if ok && (nanos < 0 || nanos >= dayNanos) {
+			c.refuse(OutOfRange, i, 0)
+			ok = false
+		}
+		if ok && nanos%step != 0 {
+			_, ok = c.lossy(i, float64(nanos%step), BeyondScale)
+			nanos -= nanos % step
+		}
+		if !ok {
+			b.null(i)
+			continue
+		}
+		if digits < c.target.SQL.Scale {
+			c.note(Shortened, i, float64(c.target.SQL.Scale-digits))
+		}
+		b.addBytes(appendDaytime(room[:0], nanos))
+	}
+	return b.done(c.out)
+}

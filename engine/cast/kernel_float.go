@@ -1,0 +1,173 @@
+package cast
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+)
+
+func floatKernel[T float32 | float64](f form) kernel {
+	switch f {
+	case half, single, double:
+		return castFloat[T]
+	case integer:
+		return castIntToFloat[T]
+	case decimal:
+		return castDecimalToFloat[T]
+	case text:
+		return castTextToFloat[T]
+	}
+	return nil
+}
+
+// eachFloat calls f with every value of a floating-point array, NULL slots included.
+func (c *column) eachFloat(src arrow.Array, f func(i int, v float64)) error {
+	switch a := src.(type) {
+	case *array.Float64:
+		for i, v := range a.Float64Values() {
+			f(i, v)
+		}
+	case *array.Float32:
+		for i, v := range a.Float32Values() {
+			f(i, float64(v))
+		}
+	case *array.Float16:
+		for i, v := range a.Values() {
+			f(i, half16(v))
+		}
+	default:
+		return c.unexpected(src)
+	}
+	return nil
+}
+
+// castFloat casts between floating-point types. NaN and infinity, which SQL
+// Server's real and float cannot hold, are refused.
+func castFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
+	o := newFixed[T](c, src)
+	err := c.eachFloat(src, func(i int, v float64) {
+		n := T(v)
+		o.vals[i] = n
+		if v-v != 0 { // NaN or infinity, at the price of one subtraction
+			c.refuse(NotFinite, i, 0)
+			o.set(i)
+			return
+		}
+		if float64(n) == v {
+			return
+		}
+		if math.IsInf(float64(n), 0) {
+			c.refuse(OutOfRange, i, math.Abs(v))
+			o.set(i)
+			return
+		}
+		if _, write := c.lossy(i, math.Abs(float64(n)-v), Inexact); !write {
+			o.set(i)
+		}
+	})
+	return o.done(c.out), err
+}
+
+func castIntToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
+	in, ok := c.integers(src)
+	if !ok {
+		return nil, c.unexpected(src)
+	}
+	huge := hugeUint(src)
+	o := newFixed[T](c, src)
+	for i, v := range in {
+		n := T(v)
+		// The way back proves exactness; 2^63 has none.
+		exact := float64(n) < math.MaxInt64 && int64(n) == v
+		if huge && v < 0 {
+			n = T(uint64(v))
+			exact = float64(n) < math.MaxUint64 && uint64(n) == uint64(v)
+		}
+		o.vals[i] = n
+		if exact {
+			continue
+		}
+		if _, write := c.lossy(i, 1, Inexact); !write {
+			o.set(i)
+		}
+	}
+	return o.done(c.out), nil
+}
+
+func floatBits[T float32 | float64]() int {
+	var t T
+	if _, narrow := any(t).(float32); narrow {
+		return 32
+	}
+	return 64
+}
+
+// castDecimalToFloat takes the nearest floating-point number. It counts as
+// exact when its shortest text is the same decimal: then nothing that a reader
+// could see is lost.
+func castDecimalToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
+	scale, width := c.rule.Source.Scale, floatBits[T]()
+	o := newFixed[T](c, src)
+	one := func(i int, digits string) {
+		plain := decimalText(digits, scale)
+		v, err := strconv.ParseFloat(plain, width)
+		if err != nil {
+			c.refuse(OutOfRange, i, math.MaxFloat64)
+			o.set(i)
+			return
+		}
+		o.vals[i] = T(v)
+		back, ok := readDecimal(strconv.FormatFloat(v, 'e', -1, width), scale)
+		want, _ := readDecimal(plain, scale)
+		if ok && back.rest == 0 && back.value == want.value && !want.huge {
+			return
+		}
+		if _, write := c.lossy(i, 0, Inexact); !write {
+			o.set(i)
+		}
+	}
+	for i := range src.Len() {
+		if src.IsNull(i) {
+			continue
+		}
+		switch a := src.(type) {
+		case *array.Decimal128:
+			one(i, a.Value(i).BigInt().String())
+		case *array.Decimal256:
+			one(i, a.Value(i).BigInt().String())
+		default:
+			return nil, c.unexpected(src)
+		}
+	}
+	return o.done(c.out), nil
+}
+
+func castTextToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
+	in, ok := textsOf(src)
+	if !ok {
+		return nil, c.unexpected(src)
+	}
+	width := floatBits[T]()
+	o := newFixed[T](c, src)
+	for i := range src.Len() {
+		if src.IsNull(i) {
+			continue
+		}
+		s := trim(in.Value(i))
+		if _, ok := readDecimal(s, 0); !ok { // keeps hexadecimal, underscores, nan and inf out
+			c.refuse(Unparseable, i, 0)
+			o.set(i)
+			continue
+		}
+		v, err := strconv.ParseFloat(s, width)
+		if err != nil {
+			c.refuse(OutOfRange, i, 0)
+			o.set(i)
+			continue
+		}
+		o.vals[i] = T(v)
+	}
+	return o.done(c.out), nil
+}

@@ -1,0 +1,160 @@
+package cast
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
+)
+
+// Match finds the rule for every target column and file class under the
+// answers given. Questions without an answer are no failure: the Mapping lists
+// them as Open. Refusals: ColumnAmbiguous, CastImpossible, AnswerUnknown, ZoneUnknown.
+func Match(cols []schema.TargetColumn, classes []schema.FileClass, a Answers) (*Mapping, error) {
+	if err := checkZone(a); err != nil {
+		return nil, err
+	}
+	m := &Mapping{Columns: make([]ColumnPlan, len(cols)), LeftOut: []string{}}
+	for i, c := range cols {
+		m.Columns[i] = ColumnPlan{Target: c, Rules: []Rule{}}
+	}
+	var impossible []verdict.Fact
+	var clashes []verdict.Fact
+	for _, class := range classes {
+		byName := index(class)
+		for i, c := range cols {
+			same := byName[schema.Fold(c.Name)]
+			if len(same) > 1 && !c.Computed {
+				clashes = append(clashes, verdict.Fact{Name: class.ID, Value: strings.Join(names(same), ", ")})
+				continue
+			}
+			r, ok := ruleFor(c, class, same)
+			if !ok {
+				impossible = append(impossible, verdict.Fact{Name: c.Name, Value: fmt.Sprintf("%s to %s (%s) in file class %s", r.FromType, c.SQL, c.Type, class.ID)})
+				continue
+			}
+			m.Columns[i].Rules = append(m.Columns[i].Rules, r)
+		}
+		m.leaveOut(class)
+	}
+	if len(clashes) > 0 {
+		return nil, ambiguous(clashes)
+	}
+	if len(impossible) > 0 {
+		return nil, noCast(impossible)
+	}
+	return m, m.answer(a)
+}
+
+func ruleFor(c schema.TargetColumn, class schema.FileClass, found []schema.CopyColumn) (Rule, bool) {
+	r := Rule{Class: class.ID}
+	if len(found) > 0 {
+		r.From, r.FromType = found[0].Name, found[0].String()
+	}
+	if c.Computed {
+		r.Code, r.Note = ComputedNull, "CDC writes NULL for a computed column in every change row, so the seed does too"
+		return r, true
+	}
+	if len(found) == 0 {
+		r.Code = MissingNull
+		return r, true
+	}
+	src := found[0]
+	r.Source = &src
+	code, ok := pair(src, c)
+	r.Code = code
+	r.Legacy = class.Legacy && calendar(formOf(src))
+	r.Note = note(r, c)
+	return r, ok
+}
+
+// calendar reports whether values of the form hang on a calendar.
+func calendar(f form) bool { return f == date || f == stamp || f == int96 }
+
+func note(r Rule, c schema.TargetColumn) string {
+	switch {
+	case r.Legacy:
+		return "the writer used the Julian calendar before 1582-10-15: those dates keep their digits"
+	case r.Code == RowversionText:
+		return "text is read as 0x and hex digits or as base64, by its form"
+	case r.Code == Int96ToInstant:
+		return "an INT96 timestamp is taken as a moment"
+	case r.Code == AnsiChar, r.Code == AnsiBinary:
+		return "made with ANSI_PADDING off: the source itself may hold short values"
+	case c.SQL.Name == "text" || c.SQL.Name == "ntext" || c.SQL.Name == "image":
+		return "change rows of deletes and before-images carry NULL here"
+	}
+	return ""
+}
+
+func index(class schema.FileClass) map[string][]schema.CopyColumn {
+	out := make(map[string][]schema.CopyColumn, len(class.Columns))
+	for _, c := range class.Columns {
+		out[schema.Fold(c.Name)] = append(out[schema.Fold(c.Name)], c)
+	}
+	return out
+}
+
+func names(cols []schema.CopyColumn) []string {
+	out := make([]string, len(cols))
+	for i, c := range cols {
+		out[i] = c.Name
+	}
+	return out
+}
+
+func (m *Mapping) leaveOut(class schema.FileClass) {
+	for _, c := range class.Columns {
+		used := slices.ContainsFunc(m.Columns, func(p ColumnPlan) bool { return schema.SameName(p.Target.Name, c.Name) })
+		if !used && !slices.Contains(m.LeftOut, c.Name) {
+			m.LeftOut = append(m.LeftOut, c.Name)
+		}
+	}
+}
+
+func ambiguous(clashes []verdict.Fact) error {
+	return &verdict.Error{
+		Code:  verdict.ColumnAmbiguous,
+		What:  "the copy has columns that differ only by case: " + clashes[0].Value,
+		Facts: clashes,
+		Why:   "Names match without case, so nothing says which of them is the captured column.",
+		Hint:  []string{"Write the copy again with one of them, or under another name."},
+	}
+}
+
+func noCast(pairs []verdict.Fact) error {
+	return &verdict.Error{
+		Code:  verdict.CastImpossible,
+		What:  fmt.Sprintf("no cast leads from the copy's type to the stream's for column %q", pairs[0].Name),
+		Facts: pairs,
+		Why:   "A guess would write values that the stream never writes.",
+		Hint:  []string{"Write the copy again with the source's type for these columns.", "Check that it is a copy of this table."},
+	}
+}
+
+func checkZone(a Answers) error {
+	if a.Zone == "" || a.Zone == WallClock || isUTC(a.Zone) {
+		return nil
+	}
+	if a.Location == nil {
+		return unknownZone(a.Zone, nil)
+	}
+	if _, err := a.Location(a.Zone); err != nil {
+		var v *verdict.Error
+		if errors.As(err, &v) {
+			return err
+		}
+		return unknownZone(a.Zone, err)
+	}
+	return nil
+}
+
+func unknownZone(name string, err error) error {
+	return &verdict.Error{
+		Code: verdict.ZoneUnknown, What: fmt.Sprintf("time zone %q is not known", name), Err: err,
+		Hint: []string{"--copy-time-zone takes UTC, an IANA name (America/Sao_Paulo), a Windows name, or wall-clock."},
+	}
+}

@@ -1,0 +1,137 @@
+package cast
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
+)
+
+// The flags that answer questions.
+const (
+	FlagCast    = "--cast"
+	FlagMissing = "--missing"
+	FlagZone    = "--copy-time-zone"
+)
+
+// Question is a decision that only a person can take before anything is
+// written. One column may ask twice: for a zone and for a cast.
+type Question struct {
+	Column  string   `json:"column"`
+	Code    Code     `json:"code"`
+	Classes []string `json:"classes"` // file classes that ask it
+	Flag    string   `json:"flag"`    // FlagCast, FlagMissing or FlagZone
+	Choices []Answer `json:"choices"` // of a zone question: UTC, ZONE and perhaps wall-clock
+	Text    string   `json:"text"`    // one sentence without a full stop
+	Samples []Sample `json:"samples"` // filled by a preview; empty without one
+}
+
+// Option is what to type to answer, with the choices to pick from.
+func (q Question) Option() string {
+	if q.Flag == FlagZone {
+		return FlagZone + " " + joined(q.Choices, "|")
+	}
+	return fmt.Sprintf("%s %s=%s", q.Flag, q.Column, joined(q.Choices, "|"))
+}
+
+// Open lists the questions that have no answer yet, in column order.
+func (m *Mapping) Open() []Question {
+	out := []Question{}
+	for _, p := range m.Columns {
+		for _, r := range p.Rules {
+			about, _ := Describe(r.Code)
+			if r.Code == MissingNull && r.Answer != Null || about.Asks && r.Answer == "" {
+				out = ask(out, m.castQuestion(p, r))
+			}
+			if r.needsZone() && r.Zone == "" {
+				out = ask(out, zoneQuestion(p, r))
+			}
+		}
+	}
+	return out
+}
+
+// ask adds a question, or the class to the one that asks the same.
+func ask(qs []Question, q Question) []Question {
+	for i := range qs {
+		if qs[i].Column == q.Column && qs[i].Code == q.Code && qs[i].Flag == q.Flag {
+			qs[i].Classes = append(qs[i].Classes, q.Classes...)
+			return qs
+		}
+	}
+	return append(qs, q)
+}
+
+func (m *Mapping) castQuestion(p ColumnPlan, r Rule) Question {
+	q := Question{Column: p.Target.Name, Code: r.Code, Classes: []string{r.Class}, Flag: FlagCast,
+		Choices: r.Choices(p.Target.Key), Samples: []Sample{}}
+	about, _ := Describe(r.Code)
+	q.Text = fmt.Sprintf("%s is %s in the copy, %s in the target: %s", q.Column, r.FromType, p.Target.Type, about.Text)
+	if r.Code == MissingNull {
+		q.Flag = FlagMissing
+		q.Text = fmt.Sprintf("%s is captured, but the copy has no such column", q.Column)
+		if like := similar(q.Column, m.LeftOut); like != "" {
+			q.Text += fmt.Sprintf("; it has %q, which no captured column uses", like)
+		}
+	}
+	return q
+}
+
+func zoneQuestion(p ColumnPlan, r Rule) Question {
+	q := Question{Column: p.Target.Name, Code: r.Code, Classes: []string{r.Class}, Flag: FlagZone,
+		Choices: []Answer{"UTC", "ZONE"}, Samples: []Sample{}}
+	q.Text = fmt.Sprintf("%s is %s in the copy, %s in the target: only the zone of the copy's writer joins them", q.Column, r.FromType, p.Target.Type)
+	if r.takesWallClock() {
+		q.Choices = append(q.Choices, WallClock)
+	}
+	return q
+}
+
+// Refusal is the refusal that open questions mean where nobody can be asked,
+// or nil: ColumnMissing, CastNeedsZone or CastNeedsAnswer, naming every flag that is owed.
+func (m *Mapping) Refusal() error {
+	open := m.Open()
+	if len(open) == 0 {
+		return nil
+	}
+	var err *verdict.Error
+	for _, kind := range []struct {
+		flag string
+		code verdict.Code
+		what string
+		why  string
+	}{
+		{FlagMissing, verdict.ColumnMissing, "the copy lacks captured columns", "Every row of the seed would hold NULL there until it changes."},
+		{FlagZone, verdict.CastNeedsZone, "columns turn a moment into a zone-less time, or back, and the copy's zone was not named", "A wrong zone shifts every row by hours without an error."},
+		{FlagCast, verdict.CastNeedsAnswer, "columns may lose something in the cast", "What may be lost is for a person to decide."},
+	} {
+		asked := slices.DeleteFunc(slices.Clone(open), func(q Question) bool { return q.Flag != kind.flag })
+		if len(asked) == 0 {
+			continue
+		}
+		if err == nil {
+			err = &verdict.Error{Code: kind.code, What: kind.what + ": " + columnsOf(asked), Why: kind.why}
+		}
+		for _, q := range asked {
+			err.Facts = append(err.Facts, verdict.Fact{Name: q.Column, Value: q.Text + inClasses(q)})
+			if o := q.Option(); !slices.Contains(err.Hint, o) {
+				err.Hint = append(err.Hint, o)
+			}
+		}
+	}
+	return err
+}
+
+func inClasses(q Question) string { return " (file class " + strings.Join(q.Classes, ", ") + ")" }
+
+func columnsOf(qs []Question) string {
+	var out []string
+	for _, q := range qs {
+		if !slices.ContainsFunc(out, func(s string) bool { return schema.SameName(s, q.Column) }) {
+			out = append(out, q.Column)
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,94 @@
+package cast
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"cdcseed/engine/verdict"
+)
+
+// Err is the refusal that the report means: verdict.ValueRefused when a value
+// of any column was neither written nor answered for, else nil.
+func (r Report) Err() error {
+	var bad []string
+	for _, name := range slices.Sorted(maps.Keys(r.Columns)) {
+		if r.Columns[name].Refused > 0 {
+			bad = append(bad, name)
+		}
+	}
+	if len(bad) == 0 {
+		return nil
+	}
+	e := &verdict.Error{Code: verdict.ValueRefused,
+		Why: "A seed never writes NULL, nor another value, in silence."}
+	for i, name := range bad {
+		c := r.Columns[name]
+		if i == 0 {
+			e.What = fmt.Sprintf("column %q has values that cannot be written: %d of %d", name, c.Refused, c.Values)
+		}
+		e.Facts = append(e.Facts, c.facts(name)...)
+		e.Hint = append(e.Hint, c.hints(name)...)
+	}
+	e.Hint = append(e.Hint, "Or correct the copy and make a new plan.")
+	return e
+}
+
+// facts names every reason with its count and its samples.
+func (c ColumnReport) facts(name string) []verdict.Fact {
+	var out []verdict.Fact
+	for _, x := range effects() {
+		n := c.Effects[x.Effect]
+		if n == 0 || x.Effect.changes() || !isReason(x.Effect) {
+			continue
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "%d %s", n, x.Text)
+		for i, s := range c.Samples[x.Effect] {
+			sep := "; "
+			if i == 0 {
+				sep = ": "
+			}
+			b.WriteString(sep + s.place())
+		}
+		out = append(out, verdict.Fact{Name: name, Value: b.String()})
+	}
+	return out
+}
+
+func (s Sample) place() string {
+	if s.File == "" {
+		return fmt.Sprintf("%s beside %s", s.Before, s.After)
+	}
+	return fmt.Sprintf("%s (%s row %d)", s.Before, s.File, s.Row)
+}
+
+func (c ColumnReport) hints(name string) []string {
+	var out []string
+	if c.Effects[ZoneUnknown] > 0 {
+		out = append(out, FlagZone+" UTC|ZONE")
+	}
+	var others []Answer
+	for _, a := range c.Choices {
+		if a != Stop && a != c.Answer {
+			others = append(others, a)
+		}
+	}
+	if len(others) > 0 {
+		out = append(out, fmt.Sprintf("%s %s=%s", FlagCast, name, joined(others, "|")))
+	}
+	if s := signedByte(c.Samples[OutOfRange]); s != "" {
+		out = append(out, s)
+	}
+	return out
+}
+
+// isReason reports whether the effect keeps a value from being written.
+func isReason(e Effect) bool {
+	switch e {
+	case OutOfRange, Inexact, Unparseable, NotUTF8, TooLong, WrongLength, NotFinite, NotATick, ZoneUnknown, DatesDiffer, BeyondScale:
+		return true
+	}
+	return false
+}

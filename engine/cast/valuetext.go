@@ -1,0 +1,106 @@
+package cast
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/float16"
+)
+
+// longestText is where a value shown to people is cut, in bytes.
+const longestText = 120
+
+// ValueText is the value at i as people read it: times in ISO 8601, bytes and
+// text that is no UTF-8 as 0x and hex digits, NULL for none. Long text is cut.
+func ValueText(arr arrow.Array, i int) string {
+	if arr.IsNull(i) {
+		return "NULL"
+	}
+	switch a := arr.(type) {
+	case *array.Boolean:
+		return strconv.FormatBool(a.Value(i))
+	case *array.Float16:
+		return strconv.FormatFloat(float64(a.Value(i).Float32()), 'g', -1, 32)
+	case *array.Float32:
+		return strconv.FormatFloat(float64(a.Value(i)), 'g', -1, 32)
+	case *array.Float64:
+		return strconv.FormatFloat(a.Value(i), 'g', -1, 64)
+	case *array.Decimal128:
+		return decimalText(a.Value(i).BigInt().String(), int(a.DataType().(arrow.DecimalType).GetScale()))
+	case *array.Decimal256:
+		return decimalText(a.Value(i).BigInt().String(), int(a.DataType().(arrow.DecimalType).GetScale()))
+	case *array.Date32:
+		return dayText(int32(a.Value(i)))
+	case *array.Timestamp:
+		return stampValueText(a, i)
+	case *array.Time32, *array.Time64:
+		return string(appendDaytime(nil, daytimeNanos(arr, i)))
+	case *array.FixedSizeBinary:
+		return hexText(a.Value(i))
+	case *array.Binary:
+		return hexText(a.Value(i))
+	}
+	if t, ok := textsOf(arr); ok {
+		return quoteText(t.Value(i))
+	}
+	return arr.ValueStr(i)
+}
+
+// decimalText puts the point into an unscaled integer's digits.
+func decimalText(digits string, scale int) string {
+	if scale <= 0 {
+		return digits + strings.Repeat("0", -scale)
+	}
+	sign := ""
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	if short := scale + 1 - len(digits); short > 0 {
+		digits = strings.Repeat("0", short) + digits
+	}
+	at := len(digits) - scale
+	return sign + digits[:at] + "." + digits[at:]
+}
+
+func hexText(b []byte) string {
+	if len(b) > longestText/2 {
+		return "0x" + strings.ToUpper(hex.EncodeToString(b[:longestText/2])) + "…"
+	}
+	return "0x" + strings.ToUpper(hex.EncodeToString(b))
+}
+
+// quoteText shows text; text with blanks at its ends, or that could be
+// mistaken or break a line, in quotes.
+func quoteText(s string) string {
+	if !utf8.ValidString(s) {
+		return hexText([]byte(s))
+	}
+	if len(s) > longestText {
+		at := longestText
+		for !utf8.RuneStart(s[at]) {
+			at--
+		}
+		s = s[:at] + "…"
+	}
+	q := strconv.Quote(s)
+	if s == "" || s == "NULL" || strings.TrimSpace(s) != s || q != `"`+s+`"` {
+		return q
+	}
+	return s
+}
+
+func stampValueText(a *array.Timestamp, i int) string {
+	t := a.DataType().(*arrow.TimestampType)
+	text := appendStamp(nil, int64(a.Value(i)), t.Unit)
+	if t.TimeZone != "" {
+		text = append(text, 'Z')
+	}
+	return string(text)
+}
+
+// half16 is a half-precision value as a double, which holds it exactly.
+func half16(v float16.Num) float64 { return float64(v.Float32()) }
