@@ -13,7 +13,9 @@ import (
 	"cdcseed/engine/store"
 
 	"github.com/apache/arrow/go/v17/parquet"
+	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/apache/arrow/go/v17/parquet/file"
+	"github.com/apache/arrow/go/v17/parquet/metadata"
 	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
 )
 
@@ -100,6 +102,9 @@ func (f *File) checkGroup(g int) error {
 		if chunk.CryptoMetadata() != nil {
 			return errors.New("the column chunks are encrypted")
 		}
+		if err := decodable(chunk); err != nil {
+			return fmt.Errorf("column %q: %w", chunk.PathInSchema(), err)
+		}
 		if chunk.FilePath() != "" {
 			return fmt.Errorf("column chunk %d lies in another file, %q", c, chunk.FilePath())
 		}
@@ -109,6 +114,24 @@ func (f *File) checkGroup(g int) error {
 		}
 		if rg.NumRows() > 0 && (start < 4 || size < 0 || start+size < start || start+size > f.src.size) {
 			return fmt.Errorf("column chunk %d, %d bytes at %d, reaches outside the file of %d bytes", c, size, start, f.src.size)
+		}
+	}
+	return nil
+}
+
+// decodable refuses early what the library cannot decode, so that nobody finds
+// it after an hour of reading other files.
+func decodable(chunk *metadata.ColumnChunkMetaData) error {
+	if _, err := compress.GetCodec(chunk.Compression()); err != nil {
+		return fmt.Errorf("compression %s is not supported", chunk.Compression())
+	}
+	for _, e := range chunk.Encodings() {
+		switch e {
+		case parquet.Encodings.Plain, parquet.Encodings.PlainDict, parquet.Encodings.RLE, parquet.Encodings.RLEDict,
+			parquet.Encodings.BitPacked, parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray,
+			parquet.Encodings.DeltaLengthByteArray:
+		default:
+			return fmt.Errorf("encoding %s is not supported", e)
 		}
 	}
 	return nil

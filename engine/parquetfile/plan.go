@@ -96,7 +96,7 @@ func (p *planner) elements(n *pqschema.GroupNode, inner pqschema.Node, isMap boo
 		item, err := p.field(g.Field(0), def+1, rep+1)
 		return listOf(n.Name(), item, def+1, rep+1, err)
 	}
-	item, err := p.group(g, def+1, rep+1)
+	item, err := p.value(g, def+1, rep+1) // which may be a list of its own
 	return listOf(n.Name(), item, def+1, rep+1, err)
 }
 

@@ -98,26 +98,29 @@ func putInt64(b array.Builder) func(int64) error {
 const (
 	julianOfEpoch = 2_440_588
 	dayMicros     = 86_400_000_000
+	mostDays      = math.MaxInt64 / dayMicros
 )
 
 // putInt96 turns days since the Julian epoch and nanoseconds of the day into
-// microseconds since 1970, cut toward minus infinity.
+// microseconds since 1970, cut toward minus infinity. Far in the future the
+// microseconds since the Julian epoch leave 64 bits; Spark lets them wrap around
+// when it writes, and back when it reads, so the arithmetic wraps here too.
 func putInt96(b array.Builder) func(parquet.Int96) error {
 	tb, ok := b.(*array.TimestampBuilder)
 	if !ok {
 		return nil
 	}
 	return func(v parquet.Int96) error {
-		days := int64(binary.LittleEndian.Uint32(v[8:])) - julianOfEpoch
+		days := int64(int32(binary.LittleEndian.Uint32(v[8:])))
 		nanos := int64(binary.LittleEndian.Uint64(v[:8]))
+		if days > mostDays || days < -mostDays || nanos > 1000*dayMicros || nanos < -1000*dayMicros {
+			return fmt.Errorf("INT96 of Julian day %d and %d ns is no time", days, nanos)
+		}
 		micros := nanos / 1000
 		if nanos%1000 < 0 {
 			micros--
 		}
-		if days > math.MaxInt64/dayMicros-1_000_000 || micros > 1_000_000*int64(dayMicros) || micros < -1_000_000*int64(dayMicros) {
-			return fmt.Errorf("INT96 value of Julian day %d and %d ns is no time", days+julianOfEpoch, nanos)
-		}
-		tb.Append(arrow.Timestamp(days*dayMicros + micros))
+		tb.Append(arrow.Timestamp((days-julianOfEpoch)*dayMicros + micros))
 		return nil
 	}
 }
