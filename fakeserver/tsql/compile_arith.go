@@ -3,6 +3,7 @@ package tsql
 import (
 	"context"
 	"math/big"
+	"strconv"
 
 	"cdcseed/fakeserver/tds"
 )
@@ -82,9 +83,12 @@ func (sc *scope) binary(x binaryOp) (scalar, error) {
 	if err != nil {
 		return r, err
 	}
-	t, err := resultType(l.t, r.t, x.op)
+	t, err := resultType(asWritten(x.l, l.t), asWritten(x.r, r.t), x.op)
 	if err != nil {
 		return l, err
+	}
+	if isInt(t) {
+		t.Prec = 0
 	}
 	apply := func(a, b any) (any, error) { return compute(x.op, t, Value{l.t, a}, Value{r.t, b}) }
 	switch {
@@ -105,6 +109,17 @@ func (sc *scope) binary(x binaryOp) (scalar, error) {
 			}
 			return apply(a, b)
 		}}, nil
+}
+
+// asWritten: beside a decimal an integer constant has the precision it is
+// written with, not that of its type, so that 2.0 / 3 has six decimals.
+func asWritten(e expr, t tds.Type) tds.Type {
+	if lit, ok := e.(literal); ok && t == tds.Int {
+		if n, ok := lit.v.V.(int64); ok {
+			t.Prec = byte(len(strconv.FormatInt(n, 10)))
+		}
+	}
+	return t
 }
 
 func resultType(l, r tds.Type, op string) (tds.Type, error) {

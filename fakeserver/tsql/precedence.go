@@ -112,6 +112,9 @@ func commonFraction(a, b tds.Type) tds.Type {
 func asDecimal(t tds.Type) tds.Type {
 	switch t.ID {
 	case tds.IntNType:
+		if t.Prec > 0 { // of a constant
+			return tds.Decimal(t.Prec, 0)
+		}
 		switch t.Size {
 		case 1:
 			return tds.Decimal(3, 0)

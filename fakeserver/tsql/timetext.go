@@ -161,9 +161,9 @@ func layout(style int) (date, clock string, ok bool) {
 func timeText(t tds.Type, v time.Time, style int) (string, error) {
 	scale := t.Scale
 	if t.ID == tds.DateTimNType {
-		scale = 0
+		scale = 3
 		if v = wall(v); t.Size == 8 {
-			v, scale = tds.RoundDateTime(v), 3
+			v = tds.RoundDateTime(v)
 		}
 		if style == 0 {
 			style = 100

@@ -118,6 +118,9 @@ func decimalType(nums []int) (tds.Type, error) {
 	if len(nums) > 1 {
 		s = nums[1]
 	}
+	if len(nums) > 2 {
+		return tds.Type{}, Errorf(102, 15, "Incorrect syntax near ','.")
+	}
 	if p < 1 || p > 38 {
 		return tds.Type{}, Errorf(2750, 16, "Column or parameter: Specified column precision %d is greater than the maximum precision of 38.", p)
 	}
