@@ -68,7 +68,7 @@ func readCheckpointFile(ctx context.Context, r store.Reader, key string) (c Comm
 		c, err = readParquetActions(ctx, w)
 	}
 	if err == nil {
-		c.Removes = nil
+		c.Removes, c.Info = nil, CommitInfo{} // a checkpoint's own, not the version's
 		return c, nil
 	}
 	if cause := errors.Join(ctx.Err(), w.failure()); cause != nil {

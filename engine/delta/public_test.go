@@ -3,6 +3,7 @@ package delta_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -299,5 +300,52 @@ func TestHistoryOfSpark(t *testing.T) {
 	c, err := delta.ReadCommit(t.Context(), r, 1)
 	if err != nil || c.Info.OperationMetrics["numOutputRows"] != "4" || len(c.Adds) != 4 || c.Info.TxnID != "9906d50c-b00d-40c0-b7de-e538678b5ca9" {
 		t.Errorf("%+v %v", c, err)
+	}
+}
+
+// A checkpoint of the classic name may hold what a v2 checkpoint holds:
+// sidecars. And one file of the wrong kind is no checkpoint.
+func TestClassicNameWithSidecars(t *testing.T) {
+	log := filepath.Join(publicTables(t), "v2-checkpoint-parquet", "table", "_delta_log")
+	copied := filepath.Join(t.TempDir(), "_delta_log")
+	if err := os.CopyFS(copied, os.DirFS(log)); err != nil {
+		t.Fatal(err)
+	}
+	for v := range 3 {
+		if err := os.Remove(filepath.Join(copied, fmt.Sprintf("%020d.json", v))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	classic := filepath.Join(copied, "00000000000000000002.checkpoint.parquet")
+	if err := os.Rename(filepath.Join(copied, "00000000000000000002.checkpoint.e8fa2696-9728-4e9c-b285-634743fdd4fb.parquet"), classic); err != nil {
+		t.Fatal(err)
+	}
+	r := local(t, filepath.Dir(copied))
+	s, err := delta.Open(t.Context(), r)
+	if err != nil || s.Version != 2 || len(s.Files) != 4 {
+		t.Fatalf("%+v %v", s, err)
+	}
+	found, err := filepath.Glob(filepath.Join(copied, "_sidecars", "*"))
+	if err != nil || len(found) != 2 {
+		t.Fatal(found, err)
+	}
+	if err := os.Remove(found[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := delta.Open(t.Context(), r); !errors.Is(err, verdict.TargetCorrupt) {
+		t.Error("a sidecar is missing:", err)
+	}
+	data, err := os.ReadFile(classic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(classic, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(classic, data[:len(data)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := delta.Open(t.Context(), r); !errors.Is(err, verdict.TargetCorrupt) {
+		t.Error("half a checkpoint:", err)
 	}
 }
