@@ -40,7 +40,7 @@ func collect(ctx context.Context, r store.Reader, snap *delta.Snapshot) ([]Held,
 			return nil, read, err
 		}
 		if len(found) > 0 && file.DeletionVector != nil {
-			return nil, read, hiddenRows(snap, file)
+			return nil, read, hiddenRows("bronze", snap, file)
 		}
 		for k, n := range found {
 			counts[k] += n
@@ -50,13 +50,13 @@ func collect(ctx context.Context, r store.Reader, snap *delta.Snapshot) ([]Held,
 	return out, read, err
 }
 
-// hiddenRows refuses a table whose snapshot rows may or may not be deleted.
-func hiddenRows(snap *delta.Snapshot, file delta.Add) error {
+// hiddenRows refuses a table whose snapshot rows, or rows about them, may or may not be deleted.
+func hiddenRows(kind string, snap *delta.Snapshot, file delta.Add) error {
 	return &verdict.Error{
 		Code:  verdict.TargetFeature,
-		What:  fmt.Sprintf("the bronze table %q has snapshot rows in a data file of which a deletion vector hides some", snap.URL()),
+		What:  fmt.Sprintf("the %s table %q has rows of snapshots in a data file of which a deletion vector hides some", kind, snap.URL()),
 		Facts: verdict.Facts("data file", file.Path, "hidden rows", file.DeletionVector.Cardinality),
-		Why:   "Whether the table still holds that snapshot cannot be told without reading the vector.",
+		Why:   "Whether those rows are still in the table cannot be told without reading the vector.",
 		Hint:  []string{"REORG TABLE ... APPLY (PURGE)"},
 	}
 }

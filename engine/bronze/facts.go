@@ -1,0 +1,242 @@
+package bronze
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"cdcseed/engine/clock"
+	"cdcseed/engine/delta"
+	"cdcseed/engine/parquetfile"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/store"
+	"cdcseed/engine/verdict"
+)
+
+// Pen is what writing commits takes from outside.
+type Pen struct {
+	Engine string // cdcseed/<version>
+	Now    func() clock.Instant
+	NewID  func() string // a new UUID each time
+}
+
+// CheckFacts looks at a facts table that exists: whether a seed's row fits in.
+// Refusals: FactsNotFacts, FactsFeature, TargetMigration.
+func CheckFacts(snap *delta.Snapshot) ([]verdict.Check, error) {
+	_, notes, err := fitFacts(snap)
+	return notes, err
+}
+
+// Recorded reports whether the facts table remembers a row of TxnAppID(appID):
+// the seed's row, or another first snapshot's under that app id.
+func Recorded(snap *delta.Snapshot, appID string) bool {
+	version, ok := snap.Txns[TxnAppID(appID)]
+	return ok && version >= 0
+}
+
+// attempts bounds how often a commit that others came before is tried again.
+const attempts = 20
+
+// WriteFact writes a seed's row into the facts table, which it creates where it
+// is missing. written is false where a row of that app id stands there already,
+// and then nothing is written. Of several writers of one row exactly one writes it.
+func WriteFact(ctx context.Context, w store.Writer, f Fact, pen Pen) (written bool, err error) {
+	var staged *store.Object
+	var stats string
+	done := false
+	defer func() {
+		// After an unknown outcome the file may belong to the table.
+		if staged != nil && !done && !errors.Is(err, verdict.CommitUnknown) {
+			err = errors.Join(err, w.Remove(context.WithoutCancel(ctx), staged.Key))
+		}
+	}()
+	for attempt := range attempts {
+		if err := pause(ctx, attempt); err != nil {
+			return false, err
+		}
+		snap, err := openFacts(ctx, w, pen)
+		if errors.Is(err, store.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		if Recorded(snap, f.AppID) {
+			return false, nil
+		}
+		columns, _, err := fitFacts(snap)
+		if err != nil {
+			return false, err
+		}
+		if staged == nil {
+			if staged, stats, err = stageFact(ctx, w, f, columns, pen); err != nil {
+				return false, err
+			}
+		}
+		version, data, err := snap.Lines(factCommit(f, *staged, stats, pen), pen.Now())
+		if err != nil {
+			return false, asFacts(err)
+		}
+		switch err := delta.Put(ctx, w, version, data); {
+		case err == nil:
+			done = true
+			return true, nil
+		case !errors.Is(err, store.ErrExist):
+			return false, err
+		}
+	}
+	return false, fmt.Errorf("the facts table %q changed %d times while its row was being written: %w", w.URL(), attempts, verdict.TargetChanged)
+}
+
+// pause waits a little before another attempt, unlike the other writers.
+func pause(ctx context.Context, attempt int) error {
+	if attempt == 0 {
+		return ctx.Err()
+	}
+	most := min(time.Second, 10*time.Millisecond<<attempt)
+	t := time.NewTimer(rand.N(most) + time.Millisecond) //nolint:gosec // not a secret
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// openFacts reads the facts table, creating it first where there is none.
+// store.ErrExist means that another created it just now.
+func openFacts(ctx context.Context, w store.Writer, pen Pen) (*delta.Snapshot, error) {
+	snap, err := delta.Open(ctx, w)
+	if !errors.Is(err, delta.ErrNoTable) {
+		return snap, err
+	}
+	c := Commit{Engine: pen.Engine, TxnID: pen.NewID(), At: pen.Now()}
+	create, err := NewFacts(pen.NewID(), c)
+	if err != nil {
+		return nil, err
+	}
+	data, err := create.Lines(c.At)
+	if err != nil {
+		return nil, err
+	}
+	if err := delta.Put(ctx, w, 0, data); err != nil {
+		return nil, err
+	}
+	return delta.Open(ctx, w)
+}
+
+// stageFact writes the row's file, which no commit names yet.
+func stageFact(ctx context.Context, w store.Writer, f Fact, columns []Column, pen Pen) (_ *store.Object, stats string, err error) {
+	rec, err := f.Record(columns)
+	if err != nil {
+		return nil, "", err
+	}
+	defer rec.Release()
+	up, err := w.Create(ctx, "part-00000-"+pen.NewID()+".c000.snappy.parquet")
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, up.Abort(context.WithoutCancel(ctx)))
+		}
+	}()
+	pw, err := parquetfile.NewWriter(up, rec.Schema(), parquetfile.WriterOptions{CreatedBy: pen.Engine})
+	if err != nil {
+		return nil, "", err
+	}
+	if err := pw.Write(rec); err != nil {
+		return nil, "", err
+	}
+	sum, err := pw.Close()
+	if err != nil {
+		return nil, "", err
+	}
+	o, err := up.Finish(ctx)
+	return &o, sum.Stats, err
+}
+
+func factCommit(f Fact, o store.Object, stats string, pen Pen) delta.Append {
+	updated := int64(pen.Now()) / clock.Millisecond
+	return delta.Append{
+		Operation:  "WRITE",
+		Parameters: []delta.Pair{{Key: "mode", Value: "Append"}, {Key: "partitionBy", Value: "[]"}},
+		Metrics: []delta.Pair{
+			{Key: "numFiles", Value: 1}, {Key: "numOutputRows", Value: 1}, {Key: "numOutputBytes", Value: o.Size},
+		},
+		Adds:       []delta.Add{delta.NewAdd(o, stats)},
+		Txn:        &delta.Txn{AppID: TxnAppID(f.AppID), Version: 0, LastUpdated: &updated},
+		EngineInfo: pen.Engine, TxnID: pen.NewID(),
+	}
+}
+
+// fitFacts takes the table's columns that a row may fill, in the table's order and spelling.
+func fitFacts(snap *delta.Snapshot) ([]Column, []verdict.Check, error) {
+	var columns []Column
+	var missing, other, names []string
+	for _, want := range FactsColumns() {
+		have, ok := snap.Schema.Field(want.Name)
+		switch {
+		case !ok:
+			missing = append(missing, want.Name)
+		case primitive(have) != want.Type.Delta():
+			other = append(other, fmt.Sprintf("%s is %s, not %s", have.Name, primitive(have), want.Type.Delta()))
+		}
+	}
+	has := schemaVersion(snap, VersionProperty)
+	if len(other) > 0 || slices.Contains(missing, "app_id") || slices.Contains(missing, "batch_id") || (len(missing) > 0 && has >= FactsVersion) {
+		return nil, nil, notFacts(snap, missing, other)
+	}
+	// Migrations that only reword comments change nothing for a row; one whose columns are missing does.
+	known := FactsVersion
+	if len(missing) == 0 {
+		known = min(known, has)
+	}
+	notes, err := migrated(snap, "facts", max(known, 0))
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range snap.Schema.Fields {
+		for _, c := range FactsColumns() {
+			if schema.SameName(c.Name, f.Name) {
+				columns = append(columns, Column{Name: f.Name, Type: c.Type})
+				names = append(names, f.Name)
+			}
+		}
+	}
+	if key := "delta.setTransactionRetentionDuration"; snap.Metadata.Configuration[key] != "" {
+		notes = append(notes, verdict.Warned(verdict.FactsTxnExpires, "the facts table forgets after a while who wrote it",
+			"A row that is offered again after that is written twice.", verdict.Facts(key, snap.Metadata.Configuration[key])...))
+	}
+	return columns, notes, asFacts(snap.Appendable(names...))
+}
+
+func notFacts(snap *delta.Snapshot, missing, other []string) error {
+	what := fmt.Sprintf("the Delta table %q is no facts table: ", snap.URL())
+	if len(missing) > 0 {
+		what += "it lacks " + strings.Join(missing, ", ")
+	} else {
+		what += strings.Join(other, "; ")
+	}
+	return &verdict.Error{
+		Code: verdict.FactsNotFacts, What: what,
+		Why:  "The stream looks there for the row of its first snapshot.",
+		Hint: []string{"Give --facts the table that the stream's job has as facts_table, or a place where no table is yet."},
+	}
+}
+
+// asFacts turns a refusal of a target's feature into one of the facts table's.
+func asFacts(err error) error {
+	var e *verdict.Error
+	if !errors.As(err, &e) || (e.Code != verdict.TargetFeature && e.Code != verdict.TargetNeedsNTZ) {
+		return err
+	}
+	of := *e
+	of.Code = verdict.FactsFeature
+	return &of
+}
