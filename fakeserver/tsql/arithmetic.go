@@ -60,6 +60,11 @@ func computeFloat(op string, t tds.Type, l, r Value) (any, error) {
 
 // compute is exact arithmetic on integers, money and decimals.
 func compute(op string, t tds.Type, l, r Value) (any, error) {
+	if x, ok := l.V.(int64); ok && isInt(t) {
+		if y, ok := r.V.(int64); ok {
+			return computeInt(op, t, x, y)
+		}
+	}
 	p, err := operand(l, t)
 	if err != nil {
 		return nil, err
@@ -88,10 +93,48 @@ func compute(op string, t tds.Type, l, r Value) (any, error) {
 	default:
 		z.SetInt(bits(op, p.Num(), q.Num()))
 	}
+	if isTime(t) {
+		return dateOfDays(z, t)
+	}
 	if isDecimal(t) && op == "/" {
 		z.SetFrac(cut(z, int(t.Scale)), pow10(int(t.Scale)))
 	}
 	return numberOfRat(z, tds.Decimal(38, 0), t)
+}
+
+// computeInt is the same for integers, which are most of what is computed.
+func computeInt(op string, t tds.Type, x, y int64) (any, error) {
+	var z int64
+	fits := true
+	switch op {
+	case "+":
+		z = x + y
+		fits = (z > x) == (y > 0)
+	case "-":
+		z = x - y
+		fits = (z < x) == (y > 0)
+	case "*":
+		z = x * y
+		fits = x == 0 || (z/x == y && !(x == -1 && y == math.MinInt64))
+	case "/", "%":
+		if y == 0 {
+			return nil, dividedByZero()
+		}
+		fits = !(op == "/" && y == -1 && x == math.MinInt64)
+		if z = x % y; op == "/" {
+			z = x / y
+		}
+	case "&":
+		z = x & y
+	case "|":
+		z = x | y
+	default:
+		z = x ^ y
+	}
+	if lo, hi := intRange(t); !fits || z < lo || z > hi {
+		return nil, overflow(t)
+	}
+	return z, nil
 }
 
 // cut drops the digits past scale: a quotient, unlike a product, is not rounded.

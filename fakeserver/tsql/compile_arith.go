@@ -126,7 +126,7 @@ func resultType(l, r tds.Type, op string) (tds.Type, error) {
 	t := settled(common(l, r))
 	switch {
 	case isTime(l) || isTime(r):
-		return t, timeOperand(l, r, op)
+		return tds.DateTime, timeOperand(l, r, op)
 	case isString(t) || isBinary(t):
 		if op != "+" || isString(t) && (isBinary(l) || isBinary(r)) {
 			return t, Errorf(402, 16, "The data types %s and %s are incompatible in the %s operator.",
@@ -178,7 +178,15 @@ func timeOperand(l, r tds.Type, op string) error {
 			return Errorf(206, 16, "Operand type clash: %s is incompatible with %s", TypeName(t), TypeName(settled(other)))
 		}
 	}
-	return notSimulated("arithmetic with datetime; DATEADD and DATEDIFF are played")
+	if op != "+" && op != "-" {
+		return badOperand(tds.DateTime, op)
+	}
+	for _, t := range []tds.Type{l, r} {
+		if !implicit(t, tds.DateTime) {
+			return clash(t, tds.DateTime)
+		}
+	}
+	return nil
 }
 
 func joinedType(l, r, t tds.Type) tds.Type {

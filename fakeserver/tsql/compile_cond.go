@@ -2,6 +2,7 @@ package tsql
 
 import (
 	"context"
+	"errors"
 
 	"cdcseed/fakeserver/tds"
 )
@@ -94,9 +95,9 @@ func (sc *scope) logic(x logic) (predicate, error) {
 	}, nil
 }
 
-// comparable makes both sides one type; the result says whether text is
+// sameType makes both sides one type; the result says whether text is
 // compared by code point.
-func comparable(l, r scalar, op string) (scalar, scalar, bool, error) {
+func sameType(l, r scalar, op string) (scalar, scalar, bool, error) {
 	t := common(l.t, r.t)
 	if t.ID == tds.XMLType || isLegacyLOB(t) {
 		return l, r, false, Errorf(402, 16, "The data types %s and %s are incompatible in the %s operator.",
@@ -124,7 +125,7 @@ func (sc *scope) comparison(x comparison) (predicate, error) {
 }
 
 func compares(op string, l, r scalar) (predicate, error) {
-	l, r, exact, err := comparable(l, r, op)
+	l, r, exact, err := sameType(l, r, op)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +208,7 @@ func (sc *scope) inQuery(x inList) (predicate, error) {
 	}
 	return func(ctx context.Context, f *frame) (truth, error) {
 		found := isFalse
-		stop := &enough{}
+		stop := &enoughError{}
 		err := pl.run(ctx, f, func(vals []any) error {
 			row = vals[0]
 			t, err := equal(ctx, f)
@@ -221,13 +222,13 @@ func (sc *scope) inQuery(x inList) (predicate, error) {
 }
 
 func (sc *scope) exists(x exists) (predicate, error) {
-	pl, err := sc.nested(x.q)
+	pl, err := sc.nested(withoutColumns(x.q))
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, f *frame) (truth, error) {
 		found := isFalse
-		stop := &enough{}
+		stop := &enoughError{}
 		err := pl.run(ctx, f, func([]any) error {
 			found = isTrue
 			return stop
@@ -236,14 +237,30 @@ func (sc *scope) exists(x exists) (predicate, error) {
 	}, nil
 }
 
-// enough stops a query whose further rows would change nothing. Each run makes
+// withoutColumns: the * of EXISTS (SELECT * ...) stands for no column, so none
+// of them has to be allowed.
+func withoutColumns(q *query) *query {
+	core, ok := q.body.(*selectCore)
+	if !ok || len(core.items) != 1 || core.from == nil {
+		return q
+	}
+	if s, ok := core.items[0].e.(star); !ok || s.qualifier != nil {
+		return q
+	}
+	bare, whole := *core, *q
+	bare.items = []selectItem{{e: literal{Value{tds.Int, int64(1)}}}}
+	whole.body = &bare
+	return &whole
+}
+
+// enoughError stops a query whose further rows would change nothing. Each run makes
 // its own, so that one does not stop another around it.
-type enough struct{ _ byte }
+type enoughError struct{ _ byte } // not empty: each must have its own address
 
-func (*enough) Error() string { return "no more rows are needed" }
+func (*enoughError) Error() string { return "no more rows are needed" }
 
-func (e *enough) unless(err error) error {
-	if err == error(e) {
+func (e *enoughError) unless(err error) error {
+	if errors.Is(err, e) {
 		return nil
 	}
 	return err

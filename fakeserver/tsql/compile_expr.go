@@ -80,10 +80,10 @@ func (c scalar) to(t tds.Type) (scalar, error) {
 	if !implicit(c.t, t) {
 		return c, clash(c.t, t)
 	}
-	return c.converted(t, 0), nil
+	return c.converted(t), nil
 }
 
-func (c scalar) converted(t tds.Type, style int) scalar {
+func (c scalar) converted(t tds.Type) scalar {
 	from, eval := c.t, c.eval
 	c.t = t
 	c.eval = func(ctx context.Context, f *frame) (any, error) {
@@ -91,7 +91,7 @@ func (c scalar) converted(t tds.Type, style int) scalar {
 		if err != nil || v == nil {
 			return nil, err
 		}
-		r, err := Convert(Value{from, v}, t, style)
+		r, err := Convert(Value{from, v}, t, 0)
 		return r.V, err
 	}
 	return c
@@ -120,8 +120,8 @@ func (sc *scope) cast(x cast) (scalar, error) {
 			return nil, err
 		}
 		r, err := Convert(Value{c.t, v}, x.to, n)
-		if err != nil && x.try {
-			return nil, nil
+		if x.try {
+			err = nil // r is NULL then
 		}
 		return r.V, err
 	}
@@ -140,7 +140,7 @@ func (sc *scope) style(e expr) (func(context.Context, *frame) (n int, null bool,
 	if !isNumber(c.t) && c.t.ID != tds.NullType {
 		return nil, Errorf(8116, 16, "Argument data type %s is invalid for argument 3 of convert function.", TypeName(c.t))
 	}
-	c = c.converted(tds.Int, 0)
+	c = c.converted(tds.Int)
 	return func(ctx context.Context, f *frame) (int, bool, error) {
 		v, err := c.eval(ctx, f)
 		n, ok := v.(int64)
@@ -208,7 +208,8 @@ func (sc *scope) atTimeZone(x atTimeZone) (scalar, error) {
 		if err != nil {
 			return nil, err
 		}
-		return inZone(c.t, v.(time.Time), loc), nil
+		at, _ := v.(time.Time)
+		return inZone(c.t, at, loc), nil
 	}}, nil
 }
 

@@ -94,7 +94,7 @@ func momentOf(v Value, to tds.Type, style int) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	return dateOfDays(r, v.T, to)
+	return dateOfDays(r, to)
 }
 
 func datetimeOfBytes(b []byte, to tds.Type) (time.Time, error) {
@@ -122,7 +122,7 @@ func datetimeDays(v Value) (*big.Rat, bool) {
 	return big.NewRat(int64(days)*ticksADay+int64(ticks), ticksADay), true
 }
 
-func dateOfDays(r *big.Rat, from, to tds.Type) (time.Time, error) {
+func dateOfDays(r *big.Rat, to tds.Type) (time.Time, error) {
 	n := roundRat(new(big.Rat).Mul(r, big.NewRat(ticksADay, 1)), 0)
 	days, ticks := new(big.Int).DivMod(n, big.NewInt(ticksADay), new(big.Int))
 	if !days.IsInt64() || days.Int64() < -53690 || days.Int64() > 2958463 {

@@ -257,8 +257,8 @@ func bindParseName(x *call, args []tds.Type) (tds.Type, func([]Value) (any, erro
 		if err != nil {
 			return nil, err
 		}
-		parts, err := parseName(s)
-		if err != nil || n < 1 || n > len(parts) || len(parts) > 4 || parts[len(parts)-n] == "" {
+		parts, _ := parseName(s) // none where s is no name
+		if n < 1 || n > len(parts) || len(parts) > 4 || parts[len(parts)-n] == "" {
 			return nil, nil
 		}
 		return parts[len(parts)-n], nil

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 
@@ -120,6 +121,8 @@ func valueKey(t tds.Type, v any, exact bool) string {
 			return "s" + strings.TrimRight(x, " ")
 		}
 		return "s" + fold(x)
+	case int64:
+		return strconv.FormatInt(x, 10)
 	case []byte:
 		return "b" + strings.TrimRight(string(x), "\x00")
 	case *big.Int:

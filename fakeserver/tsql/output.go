@@ -99,7 +99,7 @@ func (o *output) collect(ctx context.Context, outer *frame, produce func(add fun
 	if err != nil || give == 0 {
 		return err
 	}
-	stop := &enough{}
+	stop := &enoughError{}
 	pass := func(row, _ []any) error {
 		if skip > 0 {
 			skip--

@@ -1,6 +1,7 @@
 package tsql
 
 import (
+	"errors"
 	"strings"
 
 	"cdcseed/fakeserver/tds"
@@ -68,7 +69,10 @@ func parseName(text string) (Name, error) {
 			p.fail()
 		}
 	})
-	return n, err
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
 }
 
 func (p *parser) throw(e *tds.Error) {
@@ -241,7 +245,8 @@ func (p *parser) typeName(length int) tds.Type {
 		return t
 	}
 	t, err := sizedType(name, nums, length)
-	if e, ok := err.(*tds.Error); ok {
+	var e *tds.Error
+	if errors.As(err, &e) {
 		p.throw(e)
 	}
 	return t

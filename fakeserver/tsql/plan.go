@@ -49,11 +49,26 @@ func (sc *scope) nested(q *query) (*plan, error) {
 // innerQuery compiles a query that is not a statement: its order means nothing
 // without TOP or OFFSET, so SQL Server forbids it.
 func (sc *scope) innerQuery(q *query) (*plan, error) {
+	if err := noAssignment(q.body); err != nil {
+		return nil, err
+	}
 	if core, ok := q.body.(*selectCore); len(q.order) > 0 && q.offset == nil && !q.forXML && (!ok || core.top == nil) {
 		return nil, Errorf(1033, 15, "The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, "+
 			"and common table expressions, unless TOP, OFFSET or FOR XML is also specified.")
 	}
 	return sc.query(q)
+}
+
+// noAssignment: SELECT @v = e is a statement, never a part of one.
+func noAssignment(b queryBody) error {
+	if core, ok := b.(*selectCore); ok {
+		for _, it := range core.items {
+			if it.variable != "" {
+				return Errorf(102, 15, "Incorrect syntax near '='.")
+			}
+		}
+	}
+	return nil
 }
 
 // query compiles into an empty scope.
@@ -97,6 +112,9 @@ func (sc *scope) body(b queryBody) (*plan, error) {
 	fresh := &scope{s: sc.s, outer: sc.outer, ctes: sc.ctes}
 	switch x := b.(type) {
 	case *selectCore:
+		if err := noAssignment(x); err != nil {
+			return nil, err
+		}
 		return fresh.selectPlan(x, &query{})
 	case *query:
 		return fresh.innerQuery(x)

@@ -122,7 +122,7 @@ func (s *Session) statement(ctx context.Context, st *statement, w reply, inTry b
 	case *throwStmt:
 		return s.throw(ctx, x)
 	case *returnStmt:
-		return s.returns(ctx, x, w)
+		return returns(x)
 	}
 	err := s.simple(ctx, st, w)
 	if err == nil {
@@ -192,7 +192,7 @@ func (s *Session) try(ctx context.Context, x *tryStmt, w reply, inTry bool) erro
 	return s.statements(ctx, x.catch, w, inTry)
 }
 
-func (s *Session) returns(ctx context.Context, x *returnStmt, w reply) error {
+func returns(x *returnStmt) error {
 	if x.e != nil {
 		return Errorf(178, 15, "A RETURN statement with a return value cannot be used in this context.")
 	}

@@ -98,14 +98,14 @@ func parseOffset(s string) (*time.Location, bool) {
 	}
 	h, err1 := strconv.Atoi(s[1:3])
 	m, err2 := strconv.Atoi(s[4:])
-	min := 60*h + m
-	if err1 != nil || err2 != nil || m > 59 || min > 14*60 {
+	minutes := 60*h + m
+	if err1 != nil || err2 != nil || m > 59 || minutes > 14*60 {
 		return nil, false
 	}
 	if s[0] == '-' {
-		min = -min
+		minutes = -minutes
 	}
-	return time.FixedZone("", 60*min), true
+	return time.FixedZone("", 60*minutes), true
 }
 
 func fraction(t time.Time, scale byte) string {
