@@ -30,7 +30,7 @@ func (d *database) cleanUp(mark LSN, only *instance) (LSN, error) {
 }
 
 func errBadMark(mark LSN) *tds.Error {
-	return tsql.Errorf(22964, 16, "LSN %s, specified as the new low endpoint for the change table associated with the capture instance, is not a start_lsn value currently appearing in the cdc.lsn_time_mapping table.", mark)
+	return tsql.Errorf(22964, 16, "LSN %s, specified as the new low end point for change table cleanup must represent the start_lsn value of a current entry in the cdc.lsn_time_mapping table. Choose an LSN value that satisfies this requirement.", mark)
 }
 
 func (d *database) lowestOfItsTime(mark LSN) (LSN, bool) {

@@ -126,7 +126,9 @@ func (s *session) mayCountPages(d *database) bool {
 }
 
 func errNoSelect(d *database, schema, name string) *tds.Error {
-	return tsql.Errorf(229, 14, "The SELECT permission was denied on the object '%s', database '%s', schema '%s'.", name, d.name, schema)
+	e := tsql.Errorf(229, 14, "The SELECT permission was denied on the object '%s', database '%s', schema '%s'.", name, d.name, schema)
+	e.State = 5
+	return e
 }
 
 func errNoSelectColumn(d *database, schema, name, column string) *tds.Error {

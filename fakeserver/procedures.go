@@ -113,20 +113,20 @@ var notPlayedProcedures = map[string]bool{
 // helpCapture lists the capture instances that the caller may use, of all
 // tables or of one.
 func helpCapture(s *session, a arguments) ([][]any, error) {
-	schema, ok1 := a.text(0)
-	name, ok2 := a.text(1)
-	if ok1 != ok2 {
-		return nil, tsql.Errorf(22972, 16, "When calling stored procedure [sys].[sp_cdc_help_change_data_capture], if either one of the optional parameters @source_schema or @source_name is not null, the other parameter must be non-null.")
+	schema, _ := a.text(0)
+	name, _ := a.text(1)
+	if (schema == "") != (name == "") {
+		return nil, tsql.Errorf(22972, 16, "When calling stored procedure [sys].sp_cdc_help_change_data capture, if either @source_schema or @source_name is non-null and non-empty, the other parameter must also be non-null and non-empty.")
 	}
 	var only *table
-	if ok1 {
+	if name != "" {
 		only = s.db.table(schema, name)
 		if only == nil || !s.sees(s.db, only) {
 			return nil, errNoCapture()
 		}
 		all := s.db.instancesOf(only)
 		if len(all) == 0 {
-			return nil, tsql.Errorf(22985, 16, "Change data capture has not been enabled for source table '%s.%s'. Specify the name of a table enabled for change data capture. To report on the tables enabled for change data capture, query the is_tracked_by_cdc column in the sys.tables catalog view.", only.schema, only.name)
+			return nil, tsql.Errorf(22985, 16, "Change data capture has not been enabled for source table '%s.%s'. Specify the name of a table enabled for Change Data Capture. To report on the tables enabled for Change Data Capture, query the is_tracked_by_cdc column in the sys.tables catalog view.", only.schema, only.name)
 		}
 	}
 	var rows [][]any

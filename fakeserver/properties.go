@@ -67,9 +67,8 @@ func databaseProperty(s *session, a arguments) (any, error) {
 	return nil, errNotPlayed("DATABASEPROPERTYEX(..., '" + property + "')")
 }
 
-// codePages pairs the first word of a collation's name with its code page.
-// Collations that are not listed have Windows-1252 when their name begins with
-// Latin1 or SQL_Latin1, else they are not known here.
+// codePages pairs the beginning of a collation's name with its code page. A
+// collation that is not listed has no code page here: NULL.
 var codePages = map[string]int64{
 	"arabic": 1256, "baltic": 1257, "chinese_prc": 936, "chinese_simplified": 936, "chinese_taiwan": 950, "chinese_traditional": 950,
 	"cyrillic": 1251, "croatian": 1250, "czech": 1250, "danish": 1252, "estonian": 1257, "finnish": 1252, "french": 1252, "german": 1252,
