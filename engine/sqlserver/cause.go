@@ -1,0 +1,219 @@
+package sqlserver
+
+import (
+	"context"
+	"fmt"
+
+	"cdcseed/engine/asof"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lsn"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
+)
+
+// question is what a refusal is about: a table, an L and how it was asked for.
+type question struct {
+	clock asof.Clock
+	table schema.Table
+	input asof.Input     // the as_of; empty where only L is known
+	asOf  *clock.Instant // the time that was looked up, nil for an LSN
+	l     lsn.LSN        // the candidate; zero where there is none
+	now   clock.Instant  // the server's clock; zero where it was not asked
+}
+
+// asked is as_of as it was given, or L.
+func (q question) asked() string {
+	if s := q.input.String(); s != "" {
+		return s
+	}
+	return q.l.String()
+}
+
+// noLow is the refusal for an instance of which the server gives no oldest position.
+func noLow(in schema.Instance, user string) error {
+	if in.StartLSN == nil {
+		return &verdict.Error{
+			Code:  verdict.NothingCaptured,
+			What:  fmt.Sprintf("capture has not reached the start of %q yet", in.Name),
+			Facts: verdict.Facts("capture instance", in.Name, "created", in.Created),
+			Why:   "Until it has, there is no position from which its changes are kept.",
+			Hint:  []string{"Try again in a few minutes.", "If it stays so, see whether the capture job runs."},
+		}
+	}
+	return &verdict.Error{
+		Code:  verdict.SourceDenied,
+		What:  fmt.Sprintf("the server gives no oldest kept position for %q", in.Name),
+		Facts: verdict.Facts("user", user, "start_lsn", *in.StartLSN),
+		Why:   "It answers so where the instance is gone or the login may not use it.",
+		Hint:  []string{"Grant the login SELECT on all captured columns of the table, and membership in the gating role if there is one."},
+	}
+}
+
+// notKept tells why the changes right after L are not there: CDC was not on
+// for the table yet, capture has not passed the enable, or they were purged.
+func (s *Source) notKept(ctx context.Context, q question, in schema.Instance, k Kept) error {
+	created, err := q.clock.First(in.Created)
+	if err != nil {
+		return err
+	}
+	at, late, err := s.timeOf(ctx, q)
+	if err != nil {
+		return err
+	}
+	if late != nil && *late <= created {
+		return notOnYet(q, in, created, at)
+	}
+	top, err := s.MaxLSN(ctx)
+	if err != nil {
+		return err
+	}
+	if top == nil || top.Compare(k.Low) < 0 {
+		return &verdict.Error{
+			Code:  verdict.NothingCaptured,
+			What:  fmt.Sprintf("capture has not passed the start of %q yet", in.Name),
+			Facts: verdict.Facts("L", q.l, "newest captured", maxText(top), "start of the instance", k.Low, "created", created),
+			Why:   "A seed at L would miss what was committed between L and the start.",
+			Hint:  []string{"Wait until capture has passed the enable, then run it again.", "If it stays so, see whether the capture job runs."},
+		}
+	}
+	earliest, err := s.earliest(ctx, q.clock, in.Name)
+	if err != nil {
+		return err
+	}
+	return purged(q, k, at, earliest)
+}
+
+// timeOf is when as_of was: the time itself, else the time of L's commit, else
+// nil; late is a bound that it surely does not exceed, nil where there is none.
+func (s *Source) timeOf(ctx context.Context, q question) (at, late *clock.Instant, err error) {
+	if q.asOf != nil {
+		return q.asOf, q.asOf, nil
+	}
+	if at, err = s.CommitTime(ctx, q.clock, q.l); err != nil || at != nil {
+		return at, at, err
+	}
+	after, err := s.mapping(ctx, q.clock, "mapping_after", text("lsn", q.l))
+	if err != nil || after == nil {
+		return nil, nil, err
+	}
+	return nil, &after.UTC, nil
+}
+
+func notOnYet(q question, in schema.Instance, created clock.Instant, at *clock.Instant) error {
+	facts := verdict.Facts("as_of", q.asked())
+	if at != nil && q.asOf == nil {
+		facts = append(facts, verdict.Facts("committed", *at)...)
+	}
+	return &verdict.Error{
+		Code:  verdict.CDCNotOnYet,
+		What:  fmt.Sprintf("CDC was not on yet for this table at as_of: %q was created later", in.Name),
+		Facts: append(facts, verdict.Facts("created", created, "created on the server's clock", in.Created)...),
+		Why:   "What was committed between as_of and the creation is in no change table, so the stream could never replay it.",
+		Hint:  []string{"Use a copy that was started after " + created.String() + "."},
+	}
+}
+
+// purged says that cleanup has passed L, and whether that agrees with what the
+// cleanup job keeps.
+func purged(q question, k Kept, at, earliest *clock.Instant) error {
+	facts := verdict.Facts("as_of", q.asked(), "L", q.l, "oldest kept", k.Low)
+	e := &verdict.Error{
+		Code: verdict.RetentionPassed,
+		What: "the changes right after L are no longer kept: the copy is older than the retention",
+		Why:  "A seed here would leave a hole that no later run can fill.",
+		Hint: []string{"Use a copy that was started later, and soon: the edge moves."},
+	}
+	if k.LowTime != nil {
+		facts = append(facts, verdict.Facts("oldest kept commit", *k.LowTime)...)
+	}
+	if earliest != nil {
+		e.Hint = []string{"Use a copy that was started at or after " + earliest.String() + ", and soon: the edge moves."}
+	}
+	if k.Retention != nil {
+		facts = append(facts, verdict.Facts("cleanup keeps", clock.Words(*k.Retention))...)
+		if at != nil && q.now != 0 && q.now.Sub(*at) < *k.Retention {
+			e.Why = fmt.Sprintf("The watermark and the retention do not agree: cleanup keeps %s and as_of is only %s old, so another program cleans the change tables. %s",
+				clock.Words(*k.Retention), clock.Words(q.now.Sub(*at)), e.Why)
+		}
+	}
+	e.Facts = facts
+	return e
+}
+
+// noCommit is the refusal for a time at or before which no commit is known.
+func (s *Source) noCommit(ctx context.Context, q question) error {
+	in, err := NextInstance(q.table, lsn.LSN{})
+	if err != nil {
+		return err
+	}
+	created, err := q.clock.First(in.Created)
+	if err != nil {
+		return err
+	}
+	if *q.asOf < created {
+		return notOnYet(q, in, created, q.asOf)
+	}
+	return s.tooOld(ctx, q, in.Name, "no commit at or before as_of is known any more: the copy is older than the retention")
+}
+
+// noCommitBefore is the refusal for an exclusive LSN that no known commit precedes.
+func (s *Source) noCommitBefore(ctx context.Context, q question) error {
+	in, err := NextInstance(q.table, q.l)
+	if err != nil {
+		return err
+	}
+	return s.tooOld(ctx, q, in.Name, "no commit before as_of is known any more: the copy is older than the retention")
+}
+
+func (s *Source) tooOld(ctx context.Context, q question, instance, what string) error {
+	earliest, err := s.earliest(ctx, q.clock, instance)
+	if err != nil {
+		return err
+	}
+	e := &verdict.Error{
+		Code:  verdict.NoCommit,
+		What:  what,
+		Facts: verdict.Facts("as_of", q.asked()),
+		Why:   "The changes since then are gone from CDC, and a seed would leave a hole that no later run can fill.",
+		Hint:  []string{"Use a copy that was started later."},
+	}
+	if earliest != nil {
+		e.Facts = append(e.Facts, verdict.Facts("earliest usable time", *earliest)...)
+		e.Hint = []string{"Use a copy that was started at or after " + earliest.String() + ", and soon: the edge moves."}
+	}
+	return e
+}
+
+// earliest is the first time, to the second, that maps to a position whose
+// changes an instance still keeps; nil where it cannot be told.
+func (s *Source) earliest(ctx context.Context, c asof.Clock, instance string) (*clock.Instant, error) {
+	low, at, err := s.OldestKept(ctx, c, instance)
+	if err != nil {
+		return nil, err
+	}
+	if low == nil {
+		low = &lsn.LSN{}
+	}
+	if at == nil {
+		first, err := s.mapping(ctx, c, "mapping_after", text("lsn", *low))
+		if err != nil || first == nil {
+			return nil, err
+		}
+		at = &first.UTC
+	}
+	out := roundUp(*at)
+	if c.IsOffset() {
+		out += clock.Hour // the hour that every look-up on an unnamed clock goes back
+	}
+	return &out, nil
+}
+
+// roundUp is the first whole second at or after i: as_of is cut to the second.
+func roundUp(i clock.Instant) clock.Instant { return (i + clock.Second - 1).FloorSecond() }
+
+func maxText(l *lsn.LSN) string {
+	if l == nil {
+		return "none"
+	}
+	return l.String()
+}

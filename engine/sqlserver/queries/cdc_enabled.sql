@@ -1,0 +1,4 @@
+/* cdcseed: cdc_enabled */
+SELECT is_cdc_enabled
+FROM sys.databases
+WHERE database_id = DB_ID();

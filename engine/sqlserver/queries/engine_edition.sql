@@ -1,0 +1,2 @@
+/* cdcseed: engine_edition */
+SELECT CONVERT(int, SERVERPROPERTY('EngineEdition')) AS engine_edition;

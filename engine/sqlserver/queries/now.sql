@@ -1,0 +1,3 @@
+/* cdcseed: now */
+SELECT SYSUTCDATETIME() AS utc_now,
+       GETDATE() AS server_now;

@@ -1,0 +1,2 @@
+/* cdcseed: zone_named */
+SELECT CURRENT_TIMEZONE_ID() AS zone_name;

@@ -1,0 +1,2 @@
+/* cdcseed: zone_offset */
+SELECT DATEPART(TZOFFSET, SYSDATETIMEOFFSET()) AS offset_minutes;

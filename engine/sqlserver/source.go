@@ -1,0 +1,146 @@
+package sqlserver
+
+import (
+	"context"
+	"crypto/tls"
+	"database/sql"
+	"fmt"
+	"time"
+
+	mssql "github.com/microsoft/go-mssqldb"
+	"github.com/microsoft/go-mssqldb/msdsn"
+
+	"cdcseed/engine/verdict"
+)
+
+// Source is one connection to a database. Its methods may be called from one
+// goroutine at a time; they read, one statement at a time, and cancelling their
+// context stops the statement on the server.
+type Source struct {
+	db      *sql.DB
+	options Options
+	opened  bool // it was reached once
+	azure   bool // it is Azure SQL Database or Managed Instance
+}
+
+// Open connects and logs in. Refusals: verdict.Usage, verdict.LoginFailed,
+// verdict.SourceUnreachable, verdict.Stopped.
+func Open(ctx context.Context, o Options) (*Source, error) {
+	o = o.withDefaults()
+	config, err := o.config()
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{db: sql.OpenDB(mssql.NewConnectorConfig(config)), options: o}
+	s.db.SetMaxOpenConns(1)
+	s.db.SetMaxIdleConns(1)
+	if err := s.connect(ctx); err != nil {
+		return nil, joinClose(err, s.db)
+	}
+	return s, nil
+}
+
+// joinClose closes what is of no more use; the error that made it useless is the one to tell.
+func joinClose(err error, db *sql.DB) error {
+	_ = db.Close() // nothing is open that a failed close could lose
+	return err
+}
+
+// connect tries to log in, again after transient errors, within the connect timeout.
+func (s *Source) connect(ctx context.Context) error {
+	in, cancel := context.WithTimeout(ctx, s.options.ConnectTimeout)
+	defer cancel()
+	var edition int
+	err := s.retry(in, func() error {
+		return s.db.QueryRowContext(in, statement("engine_edition")).Scan(&edition)
+	})
+	if err != nil {
+		return s.refusal(ctx, "connect to "+s.options.Server, err)
+	}
+	s.opened = true
+	s.azure = edition == editionAzureDatabase || edition == editionManagedInstance
+	return nil
+}
+
+// The editions that SERVERPROPERTY('EngineEdition') calls Azure's.
+const (
+	editionAzureDatabase   = 5
+	editionManagedInstance = 8
+)
+
+// Close ends the connection.
+func (s *Source) Close() error { return s.db.Close() }
+
+// config is the driver's configuration. It is made of values, never of a
+// connection string, so that nothing must be escaped and no error can quote it.
+func (o Options) config() (msdsn.Config, error) {
+	a, err := parseServer(o.Server)
+	if err != nil {
+		return msdsn.Config{}, err
+	}
+	if o.ReadOnlyIntent && o.Database == "" {
+		return msdsn.Config{}, &verdict.Error{
+			Code: verdict.Usage,
+			What: "a read-only intent needs the name of the database",
+			Hint: []string{"Add --database NAME."},
+		}
+	}
+	c := msdsn.Config{
+		Host:                a.host,
+		Port:                a.port,
+		Instance:            a.instance,
+		Database:            o.Database,
+		User:                o.User,
+		Password:            o.Password,
+		AppName:             o.AppName,
+		ReadOnlyIntent:      o.ReadOnlyIntent,
+		DialTimeout:         o.ConnectTimeout,
+		KeepAlive:           30 * time.Second,
+		MultiSubnetFailover: true,
+		Protocols:           []string{"tcp"},
+		ProtocolParameters:  map[string]any{},
+		Parameters:          map[string]string{},
+		BrowserMessage:      msdsn.BrowserAllInstances,
+		Encoding:            msdsn.EncodeParameters{Timezone: time.UTC},
+	}
+	return c, o.encryption(&c, a)
+}
+
+// encryption fills in how c is encrypted.
+func (o Options) encryption(c *msdsn.Config, a address) (err error) {
+	refuse := func(what, hint string) error {
+		return &verdict.Error{Code: verdict.Usage, What: what, Hint: []string{hint}}
+	}
+	pin := ""
+	c.Encryption = msdsn.EncryptionRequired
+	switch o.Encrypt {
+	case EncryptVerify:
+	case EncryptTrust:
+		c.TrustServerCertificate = true
+	case EncryptStrict:
+		c.Encryption = msdsn.EncryptionStrict
+		pin = o.CertificateFile
+	case EncryptPinned:
+		pin = o.CertificateFile
+		if pin == "" {
+			return refuse("a pinned certificate needs its file", "Name the server's certificate in PEM form.")
+		}
+	case encryptNone:
+		if !a.onLoopback() {
+			return refuse(fmt.Sprintf("a connection to %q without encryption is not offered", a.host), "Only a server on this machine is read without encryption.")
+		}
+		c.Encryption = msdsn.EncryptionDisabled
+		return nil
+	default:
+		return refuse(fmt.Sprintf("%q is no way to encrypt", o.Encrypt), "Use verify, strict, pinned or trust.")
+	}
+	c.TLSConfig, err = msdsn.SetupTLS("", pin, c.TrustServerCertificate, a.host, "1.2")
+	if err != nil {
+		return &verdict.Error{Code: verdict.Usage, What: fmt.Sprintf("the certificate file %q cannot be used", pin), Err: err,
+			Hint: []string{"Name a file with the server's certificate in PEM form."}}
+	}
+	if c.TLSConfig.MinVersion < tls.VersionTLS12 {
+		c.TLSConfig.MinVersion = tls.VersionTLS12
+	}
+	return nil
+}
