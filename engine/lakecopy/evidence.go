@@ -39,7 +39,7 @@ func fullLoad(ctx context.Context, r store.Reader, snap *delta.Snapshot) (Eviden
 		at := clock.Instant(a.ModificationTime * clock.Millisecond)
 		if !found || at < e.Earliest {
 			found = true
-			e = Evidence{Earliest: at, What: fmt.Sprintf("data file %q, older than the commits that the log still has", a.Path)}
+			e = Evidence{Earliest: at, What: fmt.Sprintf("data file %q, the oldest in the table", a.Path)}
 		}
 	}
 	return e, nil

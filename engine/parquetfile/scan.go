@@ -11,9 +11,14 @@ import (
 	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
 )
 
-// batchBytes bounds what one batch may take, estimated from the row group's
-// uncompressed size: large values make smaller batches.
-const batchBytes = 16 << 20
+// batchBytes is about what one batch may take: large values make smaller batches.
+// How large rows are is guessed from the row group's uncompressed size and then
+// learned: a dictionary makes them look smaller than they are, so batches begin
+// small and double.
+const (
+	batchBytes = 16 << 20
+	firstBatch = 8
+)
 
 // Scanner reads a file as a sequence of records of at most the asked number of
 // rows. It is used by one goroutine.
@@ -24,11 +29,12 @@ type Scanner struct {
 	columns []*column
 	schema  *arrow.Schema
 
-	group int   // the next row group to open
-	left  int64 // rows left in the open one
-	size  int   // rows a batch, in the open one
-	rec   arrow.Record
-	err   error
+	group  int   // the next row group to open
+	left   int64 // rows left in the open one
+	perRow int64 // bytes, in the open one
+	size   int64 // rows that the next batch may have at most
+	rec    arrow.Record
+	err    error
 }
 
 // column is one top-level column being read.
@@ -46,7 +52,7 @@ type column struct {
 // the file's order, in records of at most batchRows rows. A name that the file
 // lacks or has twice shows as the scanner's error.
 func (f *File) Read(ctx context.Context, columns []string, batchRows int) *Scanner {
-	s := &Scanner{ctx: ctx, f: f, batch: max(batchRows, 1)}
+	s := &Scanner{ctx: ctx, f: f, batch: max(batchRows, 1), size: firstBatch}
 	s.err = guard(func() error { return s.plan(columns) })
 	return s
 }
@@ -137,11 +143,13 @@ func (s *Scanner) next() error {
 			return fmt.Errorf("row group %d: %w", s.group-1, err)
 		}
 	}
-	n := min(int64(s.size), s.left)
+	n := min(s.size, s.left, int64(s.batch), max(batchBytes/s.perRow, 1))
 	if err := s.fill(int(n)); err != nil {
 		return fmt.Errorf("row group %d: %w", s.group-1, err)
 	}
 	s.left -= n
+	s.size = 2 * n
+	s.perRow = max(s.perRow, recordBytes(s.rec)/n)
 	return nil
 }
 
@@ -170,9 +178,27 @@ func (s *Scanner) openGroup() error {
 			}
 		}
 	}
-	perRow := max(bytes/s.left, 1)
-	s.size = int(max(min(int64(s.batch), batchBytes/perRow), 1))
+	s.perRow = max(bytes/s.left, 1)
 	return nil
+}
+
+func recordBytes(r arrow.Record) (sum int64) {
+	for _, c := range r.Columns() {
+		sum += dataBytes(c.Data())
+	}
+	return sum
+}
+
+func dataBytes(d arrow.ArrayData) (sum int64) {
+	for _, b := range d.Buffers() {
+		if b != nil {
+			sum += int64(b.Len())
+		}
+	}
+	for _, c := range d.Children() {
+		sum += dataBytes(c)
+	}
+	return sum
 }
 
 func (s *Scanner) fill(n int) error {

@@ -45,6 +45,9 @@ const (
 	MaxRowGroupBytes     = 128 << 20
 	maxRowGroupRows      = 4 << 20 // where values compress to nearly nothing
 	statsColumns         = 32      // Delta's own default
+
+	// A dictionary's hash table is an order of magnitude larger than its values.
+	dictionaryBytes = 256 << 10
 )
 
 // WriterOptions say how a file is written. The zero value is right for a new table.
@@ -119,9 +122,9 @@ func NewWriter(w io.Writer, sc *arrow.Schema, o WriterOptions) (*Writer, error) 
 		out.columns = append(out.columns, columnWriterFor(f.Type))
 	}
 	// Each column holds a page that grows; many columns share one budget.
-	page := min(1<<20, max(16<<10, (32<<20)/int64(max(sc.NumFields(), 1))))
+	page := min(1<<20, max(16<<10, (16<<20)/int64(max(sc.NumFields(), 1))))
 	props := []parquet.WriterProperty{
-		parquet.WithCompression(codec), parquet.WithDataPageSize(page), parquet.WithDictionaryPageSizeLimit(page),
+		parquet.WithCompression(codec), parquet.WithDataPageSize(page), parquet.WithDictionaryPageSizeLimit(min(page, dictionaryBytes)),
 		parquet.WithVersion(parquet.V2_6), parquet.WithStoreDecimalAsInteger(true),
 	}
 	if o.CreatedBy != "" {
@@ -132,9 +135,12 @@ func NewWriter(w io.Writer, sc *arrow.Schema, o WriterOptions) (*Writer, error) 
 	}
 	err = guard(func() error {
 		out.pw = file.NewParquetWriter(out.sink, root, file.WithWriterProps(parquet.NewWriterProperties(props...)))
-		return out.sink.err
+		return nil
 	})
-	return out, err
+	if err = errors.Join(err, out.sink.err); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // writeRows is how many rows go to a column at once.
