@@ -78,6 +78,9 @@ func (d declaration) value(at int, params []tds.Param, used []bool) (Value, bool
 			continue
 		}
 		used[i] = true
+		if p.Default {
+			break
+		}
 		v := paramValue(p)
 		if v.V != nil && !implicit(v.T, d.t) {
 			return v, true, clash(v.T, d.t)

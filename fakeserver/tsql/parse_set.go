@@ -18,7 +18,7 @@ func (p *parser) set() any {
 	switch name := strings.ToUpper(p.cur().text); {
 	case p.words("TRANSACTION"):
 		p.need("ISOLATION", "LEVEL")
-		return &optionStmt{[]string{"TRANSACTION ISOLATION LEVEL"}, []string{p.isolation()}}
+		return &optionStmt{[]string{isolationOption}, []string{p.isolation()}}
 	case p.words("STATISTICS"):
 		kind, ok := p.oneOf("IO", "TIME", "PROFILE", "XML")
 		if !ok {

@@ -147,7 +147,7 @@ func (s *Session) simple(ctx context.Context, st *statement, w reply) error {
 	case *execStmt:
 		return s.exec(ctx, x, w)
 	case *tranStmt:
-		return s.transaction(x, w)
+		return s.transact(x, w)
 	case *useStmt:
 		return s.use(ctx, x.database, w)
 	case *waitStmt:

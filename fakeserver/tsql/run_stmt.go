@@ -113,25 +113,6 @@ func store(pl *plan, targets []*Value, row []any) error {
 	return nil
 }
 
-func (s *Session) transaction(x *tranStmt, w reply) error {
-	switch x.op {
-	case "begin":
-		s.tran++
-	case "commit":
-		if s.tran == 0 {
-			return Errorf(3902, 16, "The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.")
-		}
-		s.tran--
-	case "rollback":
-		if s.tran == 0 {
-			return Errorf(3903, 16, "The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.")
-		}
-		s.tran = 0
-	}
-	w.Affected(0, false)
-	return nil
-}
-
 // use changes the database and tells the client so, as drivers expect.
 func (s *Session) use(ctx context.Context, database string, w reply) error {
 	before := s.databaseName(ctx)

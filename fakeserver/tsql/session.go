@@ -16,7 +16,7 @@ type Session struct {
 	now      func() time.Time
 	vars     map[string]*Value
 	options  map[string]string
-	tran     int
+	tran     transaction
 	rowCount int64
 	lastErr  int32
 	caught   []*tds.Error // of the CATCH blocks that run, innermost last
@@ -33,8 +33,10 @@ func NewSession(c Catalog, now func() time.Time) *Session {
 
 func (s *Session) reset() {
 	s.options, s.vars = map[string]string{}, map[string]*Value{}
-	s.tran, s.rowCount, s.lastErr, s.caught, s.depth = 0, 0, 0, nil, 0
+	s.tran, s.rowCount, s.lastErr, s.caught, s.depth = transaction{}, 0, 0, nil, 0
 }
+
+const isolationOption = "TRANSACTION ISOLATION LEVEL"
 
 // Option is the value of a SET option in upper case, such as "ON", or "" where
 // the session has not set it. The isolation level's name is
@@ -42,7 +44,7 @@ func (s *Session) reset() {
 func (s *Session) Option(name string) string { return s.options[strings.ToUpper(name)] }
 
 // TranCount is how many transactions are open, one inside the other.
-func (s *Session) TranCount() int { return s.tran }
+func (s *Session) TranCount() int { return s.tran.depth }
 
 // reply is what the statements need of *tds.Reply. It is an interface because
 // a Reply exists on a connection only, and tests run statements without one.
@@ -55,6 +57,9 @@ type reply interface {
 	Env(typ byte, now, old string)
 	SetStatus(n int32)
 	Output(p tds.Param)
+	TranBegun(name string)
+	TranCommitted()
+	TranRolledBack()
 }
 
 var _ reply = (*tds.Reply)(nil)
@@ -68,32 +73,43 @@ func (s *Session) Run(ctx context.Context, q *tds.Request, w *tds.Reply) error {
 
 func (s *Session) answer(ctx context.Context, q *tds.Request, w reply) error {
 	if q.Reset {
+		open := s.tran
 		s.reset()
+		if q.KeepTran {
+			s.tran = open
+		}
 	}
 	s.vars, s.caught, s.depth = map[string]*Value{}, nil, 0
 	switch q.Kind {
-	case "begin":
-		s.tran++
-		return nil
-	case "commit":
-		s.tran = max(0, s.tran-1)
-		return nil
-	case "rollback":
-		if q.Name == "" {
-			s.tran = 0
+	case tds.KindBegin, tds.KindCommit, tds.KindRollback, tds.KindSave:
+		if level := isolationLevel(q.Iso); level != "" && q.Kind == tds.KindBegin {
+			s.options[isolationOption] = level
 		}
-		return nil
-	case "save":
-		return nil
-	case "rpc":
-		if q.SQL == "" && q.ProcID == 0 {
-			return s.callByName(ctx, q, w)
-		}
+		return s.tran.request(q)
+	}
+	err := unbind(s.runRequest(ctx, q, w))
+	if err != nil {
+		s.afterError(err, w)
+	}
+	return err
+}
+
+func (s *Session) runRequest(ctx context.Context, q *tds.Request, w reply) error {
+	if q.Kind == tds.KindRPC && q.SQL == "" && q.ProcID == 0 {
+		return s.callByName(ctx, q, w)
 	}
 	if err := s.bindParams(q.Decl, q.Params); err != nil {
 		return err
 	}
-	return unbind(s.runText(ctx, q.SQL, w))
+	if err := s.runText(ctx, q.SQL, w); err != nil {
+		return err
+	}
+	for _, p := range q.Params {
+		if v := s.vars[strings.ToLower(p.Name)]; v != nil && p.Output {
+			w.Output(tds.Param{Name: p.Name, Type: v.T, Value: v.V})
+		}
+	}
+	return nil
 }
 
 // callByName runs a procedure that the client called without any SQL.
@@ -104,9 +120,11 @@ func (s *Session) callByName(ctx context.Context, q *tds.Request, w reply) error
 	}
 	var args []Argument
 	for _, p := range q.Params {
-		args = append(args, Argument{p.Name, paramValue(p)})
+		if !p.Default {
+			args = append(args, Argument{p.Name, paramValue(p)})
+		}
 	}
-	return unbind(s.call(ctx, name, args, w))
+	return s.call(ctx, name, args, w)
 }
 
 // paramValue gives a parameter the type that a column of its kind would have.

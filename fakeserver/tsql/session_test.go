@@ -76,6 +76,10 @@ func TestWhatAnErrorEnds(t *testing.T) {
 		{"USE [Sales DB]", "env master to Sales DB message 5701 affected 0 false"},
 		{"SET NOCOUNT ON; DECLARE @a int; SELECT @a = 1", "affected 0 false affected 1 false"},
 		{"DECLARE @a int; SELECT @a = Id FROM Orders", "affected 4 true"},
+		{"BEGIN TRAN t; SAVE TRAN s; ROLLBACK TRAN s; ROLLBACK TRAN t", "begun t affected 0 false affected 0 false affected 0 false rolled back affected 0 false"},
+		{"BEGIN TRAN; COMMIT", "begun  affected 0 false committed affected 0 false"},
+		{"BEGIN TRAN; ROLLBACK TRAN nope", "begun  affected 0 false end 6401"},
+		{"SET XACT_ABORT ON; BEGIN TRAN; SELECT CAST('x' AS int)", "affected 0 false begun  affected 0 false columns rolled back end 245"},
 	} {
 		r, err := ask(t, c.text)
 		log := r.log
@@ -139,6 +143,15 @@ func TestOptionsAndTransactions(t *testing.T) {
 	run(&tds.Request{Kind: "batch", SQL: "SELECT 1", Reset: true})
 	if s.TranCount() != 0 || s.Option("XACT_ABORT") != "" {
 		t.Errorf("a reset leaves %d transactions and %v", s.TranCount(), s.options)
+	}
+}
+
+func TestOutputParameters(t *testing.T) {
+	r := &recorder{}
+	q := &tds.Request{Kind: tds.KindRPC, ProcID: 10, SQL: "SET @a += 1", Decl: "@a int OUTPUT, @b int", Params: []tds.Param{
+		{Name: "@a", Type: tds.Int, Value: int64(1), Output: true}, {Name: "@b", Type: tds.Int, Value: int64(1)}}}
+	if err := newSample().answer(t.Context(), q, r); err != nil || !reflect.DeepEqual(r.log, []string{"output @a 2"}) {
+		t.Errorf("%v, %v", r.log, err)
 	}
 }
 

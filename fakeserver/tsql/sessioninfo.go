@@ -19,7 +19,7 @@ func (s *Session) ownGlobal(name string) (scalar, bool) {
 	case "@@ERROR":
 		return live(tds.Int, func() any { return int64(s.lastErr) }), true
 	case "@@TRANCOUNT":
-		return live(tds.Int, func() any { return int64(s.tran) }), true
+		return live(tds.Int, func() any { return int64(s.tran.depth) }), true
 	case "@@NESTLEVEL":
 		return live(tds.Int, func() any { return int64(s.depth) }), true
 	case "@@LOCK_TIMEOUT":
@@ -60,7 +60,7 @@ func (s *Session) ownFunction(name string) (scalar, bool) {
 			return e.Proc
 		}), true
 	case "XACT_STATE":
-		return live(tds.SmallInt, func() any { return int64(min(1, s.tran)) }), true
+		return live(tds.SmallInt, func() any { return int64(min(1, s.tran.depth)) }), true
 	case "ROWCOUNT_BIG":
 		return live(tds.BigInt, func() any { return s.rowCount }), true
 	}

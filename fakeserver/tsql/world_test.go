@@ -195,7 +195,12 @@ func (r *recorder) Message(e *tds.Error) {
 func (r *recorder) StatementError()               { r.log = append(r.log, "statement error") }
 func (r *recorder) Env(typ byte, now, old string) { r.log = append(r.log, "env "+old+" to "+now) }
 func (r *recorder) SetStatus(int32)               {}
-func (r *recorder) Output(tds.Param)              {}
+func (r *recorder) Output(p tds.Param) {
+	r.log = append(r.log, "output "+p.Name+" "+showValue(Value{p.Type, p.Value}))
+}
+func (r *recorder) TranBegun(name string) { r.log = append(r.log, "begun "+name) }
+func (r *recorder) TranCommitted()        { r.log = append(r.log, "committed") }
+func (r *recorder) TranRolledBack()       { r.log = append(r.log, "rolled back") }
 
 func newSample() *Session { return NewSession(&sampleWorld{database: "master"}, sampleNow) }
 
