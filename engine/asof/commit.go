@@ -10,8 +10,8 @@ import (
 // MapRow is a row of cdc.lsn_time_mapping: a commit (or an idle entry), and
 // the time at which the server's clock saw it end.
 type MapRow struct {
-	LSN   lsn.LSN
-	Local clock.Local
+	LSN   lsn.LSN     `json:"lsn"`
+	Local clock.Local `json:"local"`
 }
 
 // A drop is a row whose clock reading lies before that of the row preceding it

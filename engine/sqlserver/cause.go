@@ -30,28 +30,30 @@ func (q question) asked() string {
 }
 
 // noLow is the refusal for an instance of which the server gives no oldest position.
-func noLow(in schema.Instance, user string) error {
-	if in.StartLSN == nil {
+func (s *Source) noLow(ctx context.Context, q question, in schema.Instance) error {
+	if in.StartLSN != nil {
 		return &verdict.Error{
-			Code:  verdict.NothingCaptured,
-			What:  fmt.Sprintf("capture has not reached the start of %q yet", in.Name),
-			Facts: verdict.Facts("capture instance", in.Name, "created", in.Created),
-			Why:   "Until it has, there is no position from which its changes are kept.",
-			Hint:  []string{"Try again in a few minutes.", "If it stays so, see whether the capture job runs."},
+			Code:  verdict.SourceDenied,
+			What:  fmt.Sprintf("the server gives no oldest kept position for %q", in.Name),
+			Facts: verdict.Facts("user", s.options.User, "start_lsn", *in.StartLSN),
+			Why:   "It answers so where the instance is gone or the login may not use it.",
+			Hint:  []string{"Grant the login SELECT on all captured columns of the table, and membership in the gating role if there is one."},
 		}
 	}
+	if err := s.beforeCreation(ctx, q, in); err != nil {
+		return err
+	}
 	return &verdict.Error{
-		Code:  verdict.SourceDenied,
-		What:  fmt.Sprintf("the server gives no oldest kept position for %q", in.Name),
-		Facts: verdict.Facts("user", user, "start_lsn", *in.StartLSN),
-		Why:   "It answers so where the instance is gone or the login may not use it.",
-		Hint:  []string{"Grant the login SELECT on all captured columns of the table, and membership in the gating role if there is one."},
+		Code:  verdict.NothingCaptured,
+		What:  fmt.Sprintf("capture has not reached the start of %q yet", in.Name),
+		Facts: verdict.Facts("capture instance", in.Name, "created on the server's clock", in.Created),
+		Why:   "Until it has, there is no position from which its changes are kept.",
+		Hint:  []string{"Try again in a few minutes.", "If it stays so, see whether the capture job runs."},
 	}
 }
 
-// notKept tells why the changes right after L are not there: CDC was not on
-// for the table yet, capture has not passed the enable, or they were purged.
-func (s *Source) notKept(ctx context.Context, q question, in schema.Instance, k Kept) error {
+// beforeCreation refuses an as_of that is surely before the instance was created.
+func (s *Source) beforeCreation(ctx context.Context, q question, in schema.Instance) error {
 	created, err := q.clock.First(in.Created)
 	if err != nil {
 		return err
@@ -63,6 +65,15 @@ func (s *Source) notKept(ctx context.Context, q question, in schema.Instance, k 
 	if late != nil && *late <= created {
 		return notOnYet(q, in, created, at)
 	}
+	return nil
+}
+
+// notKept tells why the changes right after L are not there: CDC was not on
+// for the table yet, capture has not passed the enable, or they were purged.
+func (s *Source) notKept(ctx context.Context, q question, in schema.Instance, k Kept) error {
+	if err := s.beforeCreation(ctx, q, in); err != nil {
+		return err
+	}
 	top, err := s.MaxLSN(ctx)
 	if err != nil {
 		return err
@@ -71,10 +82,14 @@ func (s *Source) notKept(ctx context.Context, q question, in schema.Instance, k 
 		return &verdict.Error{
 			Code:  verdict.NothingCaptured,
 			What:  fmt.Sprintf("capture has not passed the start of %q yet", in.Name),
-			Facts: verdict.Facts("L", q.l, "newest captured", maxText(top), "start of the instance", k.Low, "created", created),
+			Facts: verdict.Facts("L", q.l, "newest captured", maxText(top), "start of the instance", k.Low, "created on the server's clock", in.Created),
 			Why:   "A seed at L would miss what was committed between L and the start.",
 			Hint:  []string{"Wait until capture has passed the enable, then run it again.", "If it stays so, see whether the capture job runs."},
 		}
+	}
+	at, _, err := s.timeOf(ctx, q)
+	if err != nil {
+		return err
 	}
 	earliest, err := s.earliest(ctx, q.clock, in.Name)
 	if err != nil {

@@ -26,7 +26,7 @@ type ServerClock struct {
 // Commit is a row of cdc.lsn_time_mapping with its time in both forms.
 type Commit struct {
 	asof.MapRow
-	UTC clock.Instant // with the offset before a clock change where the hour is repeated
+	UTC clock.Instant `json:"utc"` // with the offset before a clock change where the hour is repeated
 }
 
 // tolerance is how far GETDATE, SYSUTCDATETIME and commit times may be apart.

@@ -29,7 +29,7 @@ type Mapping struct {
 	CommitTS    *clock.Instant `json:"commit_ts,omitempty"`    // of the commit at L, to the millisecond; nil where L has no mapping row
 	CommitLocal *clock.Local   `json:"commit_local,omitempty"` // the same on the server's clock
 	Record      *lsn.LSN       `json:"record,omitempty"`       // what the stream's package maps as_of to, where that is not L
-	Distance    *time.Duration `json:"distance,omitempty"`     // from the commit at L to as_of: what the stream replays at least
+	Distance    *time.Duration `json:"distance_ns,omitempty"`  // from the commit at L to as_of: what the stream replays at least
 
 	FellBack       bool `json:"fell_back,omitempty"`
 	Stepped        bool `json:"stepped,omitempty"`

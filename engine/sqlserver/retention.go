@@ -71,9 +71,9 @@ type Kept struct {
 	Instance         string         `json:"instance"`                    // the one that the stream reads first after L
 	Low              lsn.LSN        `json:"low"`                         // its oldest kept position
 	LowTime          *clock.Instant `json:"low_time,omitempty"`          // of the commit there; nil where unknown
-	Retention        *time.Duration `json:"retention,omitempty"`         // what the cleanup job keeps; nil where unknown
+	Retention        *time.Duration `json:"retention_ns,omitempty"`      // what the cleanup job keeps; nil where unknown
 	RetentionAssumed bool           `json:"retention_assumed,omitempty"` // Retention is unknown: Headroom goes by the oldest kept commit
-	Headroom         *time.Duration `json:"headroom,omitempty"`          // how long L stays readable, at a guess; nil where unknown
+	Headroom         *time.Duration `json:"headroom_ns,omitempty"`       // how long L stays readable, at a guess; nil where unknown
 }
 
 // NextInstance is the instance that the stream reads first after l: the newest
@@ -116,7 +116,7 @@ func (s *Source) checkKept(ctx context.Context, q question) (Kept, error) {
 		return Kept{}, err
 	}
 	if low == nil {
-		return Kept{}, noLow(in, s.options.User)
+		return Kept{}, s.noLow(ctx, q, in)
 	}
 	k := Kept{Instance: in.Name, Low: *low}
 	if k.LowTime, err = s.CommitTime(ctx, q.clock, *low); err != nil {

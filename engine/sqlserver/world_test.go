@@ -3,6 +3,7 @@ package sqlserver_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -166,11 +167,47 @@ func refused(t *testing.T, err error, want verdict.Code, says ...string) {
 		all += " " + h
 	}
 	for _, s := range says {
-		if !contains(all, s) {
+		if !strings.Contains(all, s) {
 			t.Errorf("%q does not mention %q", all, s)
 		}
 	}
-	if contains(all, "Secret-42!") {
+	if strings.Contains(all, "Secret-42!") {
 		t.Errorf("the password is in %q", all)
 	}
+}
+
+// lsnText is the normal form of a short LSN.
+func lsnText(short string) string { return "0x" + strings.Repeat("0", 20-len(short)) + short }
+
+// codes joins the warnings of a mapping, in order.
+func codes(m sqlserver.Mapping) string {
+	var out []verdict.Warning
+	for _, c := range m.Checks {
+		if c.Level == verdict.Warn {
+			out = append(out, c.Code)
+		}
+	}
+	return join(out)
+}
+
+func join(list []verdict.Warning) string {
+	var out []string
+	for _, w := range list {
+		out = append(out, string(w))
+	}
+	return strings.Join(out, " ")
+}
+
+func localText(m sqlserver.Mapping) string {
+	if m.UsedLocal == nil {
+		return ""
+	}
+	return m.UsedLocal.String()
+}
+
+func commitText(m sqlserver.Mapping) string {
+	if m.CommitTS == nil {
+		return ""
+	}
+	return m.CommitTS.String()
 }
