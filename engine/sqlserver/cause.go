@@ -116,15 +116,20 @@ func (s *Source) timeOf(ctx context.Context, q question) (at, late *clock.Instan
 
 func notOnYet(q question, in schema.Instance, created clock.Instant, at *clock.Instant) error {
 	facts := verdict.Facts("as_of", q.asked())
-	if at != nil && q.asOf == nil {
+	from := roundUp(created)
+	switch {
+	case q.asOf == nil && at != nil:
 		facts = append(facts, verdict.Facts("committed", *at)...)
+	case q.asOf != nil && q.input.IsTime() && *q.asOf != q.input.Instant.FloorSecond(): // a lag, or the safety hour
+		facts = append(facts, verdict.Facts("looked up", *q.asOf)...)
+		from += q.input.Instant.FloorSecond() - *q.asOf
 	}
 	return &verdict.Error{
 		Code:  verdict.CDCNotOnYet,
 		What:  fmt.Sprintf("CDC was not on yet for this table at as_of: %q was created later", in.Name),
 		Facts: append(facts, verdict.Facts("created", created, "created on the server's clock", in.Created)...),
 		Why:   "What was committed between as_of and the creation is in no change table, so the stream could never replay it.",
-		Hint:  []string{"Use a copy that was started after " + created.String() + "."},
+		Hint:  []string{"Use a copy that was started after " + from.String() + "."},
 	}
 }
 
