@@ -53,6 +53,11 @@ func (sc *scope) selectPlan(core *selectCore, q *query) (*plan, error) {
 	}
 	pl.run = sel.run
 	if core.distinct {
+		for _, c := range sel.outs {
+			if !sortable(c.t) {
+				return nil, notDistinct(c.t)
+			}
+		}
 		pl.run = sel.runDistinct(pl)
 	}
 	return pl, nil

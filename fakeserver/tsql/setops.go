@@ -23,7 +23,7 @@ func setPlan(op string, l, r *plan) (*plan, error) {
 			}
 		}
 		if op != "UNION ALL" && !sortable(t) {
-			return nil, Errorf(421, 16, "The %s data type cannot be selected as DISTINCT because it is not comparable.", TypeName(t))
+			return nil, notDistinct(t)
 		}
 		out.cols = append(out.cols, tds.Column{Name: a.Name, Type: t, Nullable: a.Nullable || b.Nullable})
 		out.exact = append(out.exact, l.exact[i] || r.exact[i])
@@ -38,6 +38,10 @@ func setPlan(op string, l, r *plan) (*plan, error) {
 		out.run = distinctRows(out.scalars(), compared(out.scalars(), left, right, op == "INTERSECT"))
 	}
 	return out, nil
+}
+
+func notDistinct(t tds.Type) error {
+	return Errorf(421, 16, "The %s data type cannot be selected as DISTINCT because it is not comparable.", TypeName(t))
 }
 
 type rowsFunc func(ctx context.Context, outer *frame, yield func(row []any) error) error
