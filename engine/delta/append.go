@@ -106,10 +106,8 @@ func (s *Snapshot) after(a Append) (*Snapshot, error) {
 	next := *s
 	next.Version++
 	if a.Protocol != nil {
-		for _, f := range s.Protocol.Writer() {
-			if s.Version >= 0 && !a.Protocol.Supports(f) {
-				return nil, fmt.Errorf("the new protocol %s drops the feature %q", a.Protocol, f)
-			}
+		if f, lost := s.Protocol.loses(*a.Protocol); lost && s.Version >= 0 {
+			return nil, fmt.Errorf("the new protocol %s drops the feature %q", a.Protocol, f)
 		}
 		next.Protocol = *a.Protocol
 	}

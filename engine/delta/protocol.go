@@ -78,6 +78,21 @@ func (p Protocol) known() bool {
 		(p.MinReaderVersion < 3 || p.MinWriterVersion == 7)
 }
 
+// loses is a feature of p that next no longer has.
+func (p Protocol) loses(next Protocol) (string, bool) {
+	for _, f := range p.Writer() {
+		if !slices.Contains(next.Writer(), f) {
+			return f, true
+		}
+	}
+	for _, f := range p.Reader() {
+		if !slices.Contains(next.Reader(), f) {
+			return f, true
+		}
+	}
+	return "", false
+}
+
 // NTZProtocol is the protocol of a new table with timestamp_ntz columns, as Spark writes it.
 func NTZProtocol() Protocol { return UpgradeNTZ(Protocol{MinReaderVersion: 1, MinWriterVersion: 2}) }
 
