@@ -1,6 +1,7 @@
 package parquetfile_test
 
 import (
+	"bytes"
 	"context"
 	"math/rand/v2"
 	"os"
@@ -114,5 +115,19 @@ func TestFlippedBytesNeverPanicOrHang(t *testing.T) {
 	t.Logf("%d refused, %d read (the flip hit a value or nothing)", refused, read)
 	if refused == 0 {
 		t.Error("no broken file was refused")
+	}
+}
+
+// A logical type that came after the library makes it panic while it opens a file.
+func TestUnknownLogicalTypesAreErrors(t *testing.T) {
+	data, _ := writeRecords(t, parquetfile.WriterOptions{}, sample(0, 10))
+	text := []byte{0x4c, 0x1c, 0x00, 0x00} // the field of the logical type, and member 1 of its union, STRING
+	at := bytes.LastIndex(data, text)
+	if at < 0 {
+		t.Fatal("no text column in the footer")
+	}
+	data[at+1] = 0x9c // member 9, which nobody has
+	if _, err := parquetfile.Open(inMemory(data)); err == nil {
+		t.Error("an unknown logical type was taken for a known one")
 	}
 }
