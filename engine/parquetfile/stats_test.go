@@ -1,6 +1,7 @@
 package parquetfile_test
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
@@ -155,5 +156,16 @@ func TestWhichColumnsHaveStatistics(t *testing.T) {
 	}
 	if _, err := parquetfile.NewWriter(nil, rec.Schema(), parquetfile.WriterOptions{StatsColumns: []string{"nobody"}}); err == nil {
 		t.Error("statistics for a column that is not there")
+	}
+}
+
+func TestStatisticsAreMadeAgainFromTheFile(t *testing.T) {
+	data, sum := writeRecords(t, parquetfile.WriterOptions{RowGroupBytes: 100_000}, sample(0, 9_000), sample(9_000, 1_000))
+	rows, again, err := parquetfile.Statistics(context.Background(), inMemory(data))
+	if err != nil || rows != sum.Rows || again != sum.Stats {
+		t.Errorf("%d rows, %v:\n%s, written\n%s", rows, err, again, sum.Stats)
+	}
+	if _, _, err := parquetfile.Statistics(context.Background(), inMemory(data[:len(data)-1])); err == nil {
+		t.Error("a cut file has statistics")
 	}
 }
