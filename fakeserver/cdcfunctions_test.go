@@ -1,6 +1,7 @@
 package fakeserver_test
 
 import (
+	"strings"
 	"testing"
 
 	"cdcseed/fakeserver"
@@ -109,4 +110,30 @@ func TestMinLSNOfNewInstanceIsAboveMax(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(t, db, "SELECT CASE WHEN sys.fn_cdc_get_min_lsn('dbo_Types') < sys.fn_cdc_get_max_lsn() THEN 1 ELSE 0 END", "1")
+}
+
+// The look-up that a seed makes: the earlier of as_of's local time and the
+// local time an hour later less that hour. It gives a safe LSN under both
+// readings of the repeated hour; the plain look-up does not.
+func TestSafeLookUpAroundTheClockChange(t *testing.T) {
+	const local = "CONVERT(datetime2(0), CONVERT(datetime2(0), %s, 126) AT TIME ZONE 'UTC' AT TIME ZONE CURRENT_TIMEZONE_ID())"
+	now := strings.Replace(local, "%s", "@p1", 1)
+	later := strings.Replace(local, "%s", "DATEADD(hour, 1, CONVERT(datetime2(0), @p1, 126))", 1)
+	safe := "SELECT CONVERT(varchar(22), sys.fn_cdc_map_time_to_lsn(N'largest less than or equal', CASE WHEN a.t < b.t THEN a.t ELSE b.t END), 1) " +
+		"FROM (SELECT " + now + " AS t) AS a CROSS JOIN (SELECT DATEADD(hour, -1, " + later + ") AS t) AS b"
+	plain := "SELECT CONVERT(varchar(22), sys.fn_cdc_map_time_to_lsn(N'largest less than or equal', " + now + "), 1)"
+	for _, reading := range []string{"by_time", "by_lsn"} {
+		w := load(t, "catalogue.json")
+		w.Server.MapTime = reading
+		db := as(t, serve(t, w, fakeserver.Options{}), "nothing")
+		for at, lsn := range map[string]string{"04:55:00": "0x20", "05:30:00": "0x10", "06:30:00": "0x60", "07:05:00": "0x70"} {
+			got, err := rows(db, safe, "2026-11-01T"+at)
+			if err != nil || len(got) != 1 || got[0] != full(t, lsn) {
+				t.Errorf("%s %s: %q, %v; want %s", reading, at, got, err, full(t, lsn))
+			}
+		}
+		if got, err := rows(db, plain, "2026-11-01T05:30:00"); err != nil || got[0] != full(t, "0x60") {
+			t.Errorf("%s: the plain look-up gave %q, %v; it is the trap that this world sets", reading, got, err)
+		}
+	}
 }

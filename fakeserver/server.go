@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -66,10 +68,27 @@ func Start(w *World, o Options) (*Server, error) {
 		Encryption: o.Encryption,
 		TLS:        &tls.Config{Certificates: []tls.Certificate{cert}, SessionTicketsDisabled: true, MinVersion: tls.VersionTLS12},
 		ServerName: h.settings.Name,
+		Version:    wireVersion(h.settings.ProductVersion),
 		Login:      s.logIn,
 		Trace:      s.trace(),
 	})
 	return s, nil
+}
+
+// wireVersion is a product version as it stands in the login's answer. Numbers
+// that are missing or too large for their place are 0 there.
+func wireVersion(product string) tds.Version {
+	var n [3]uint64
+	for i, p := range strings.SplitN(product, ".", 4) {
+		bits := 8
+		if i == 2 {
+			bits = 16
+		}
+		if x, err := strconv.ParseUint(p, 10, bits); err == nil && i < len(n) {
+			n[i] = x
+		}
+	}
+	return tds.Version{Major: byte(n[0]), Minor: byte(n[1]), Build: uint16(n[2])}
 }
 
 // trace writes the wire's notes to the log.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cdcseed/fakeserver/tds"
 )
 
 func TestEveryZoneLoads(t *testing.T) {
@@ -107,5 +109,17 @@ func TestGeneratedTimesKeepTheirZone(t *testing.T) {
 	}
 	if got, ok := c.fromUnits(c.units(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)), time.Time{}).(time.Time); !ok || got.Year() != 1 {
 		t.Errorf("year 1 became %v", got)
+	}
+}
+
+func TestWireVersion(t *testing.T) {
+	for text, want := range map[string]tds.Version{
+		"16.0.4125.3": {Major: 16, Build: 4125},
+		"10.50.6560":  {Major: 10, Minor: 50, Build: 6560},
+		"17":          {Major: 17},
+	} {
+		if got := wireVersion(text); got != want {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
 	}
 }
