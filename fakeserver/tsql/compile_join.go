@@ -19,6 +19,9 @@ func (sc *scope) join(j *join, v visible) (*rowSource, error) {
 		return nil, err
 	}
 	jr := &joiner{l: l, r: r, kind: j.kind}
+	if base == 0 && sc.joins != nil {
+		*sc.joins = append(*sc.joins, jr)
+	}
 	if j.on != nil {
 		if jr.on, err = sc.view(base, len(sc.sources)).predicate(j.on); err != nil {
 			return nil, err
@@ -60,6 +63,19 @@ type joiner struct {
 	l, r *rowSource
 	kind joinKind
 	on   predicate
+	// early are conditions of WHERE that the left side alone decides.
+	early []predicate
+}
+
+// dropped says whether WHERE will refuse the row whatever the right side has.
+// An error is left for WHERE to meet, if the row comes so far.
+func (j *joiner) dropped(ctx context.Context, f *frame) bool {
+	for _, p := range j.early {
+		if t, err := p(ctx, f); err == nil && t != isTrue {
+			return true
+		}
+	}
+	return false
 }
 
 func (j *joiner) matches(ctx context.Context, f *frame) (bool, error) {
@@ -73,6 +89,9 @@ func (j *joiner) matches(ctx context.Context, f *frame) (bool, error) {
 // lateral runs the right side anew for each row of the left.
 func (j *joiner) lateral(ctx context.Context, f *frame, yield func() error) error {
 	return j.l.run(ctx, f, func() error {
+		if j.dropped(ctx, f) {
+			return nil
+		}
 		hit := false
 		err := j.r.run(ctx, f, func() error {
 			hit = true
@@ -105,6 +124,9 @@ func (j *joiner) materialised(ctx context.Context, f *frame, yield func() error)
 	matched := make([]bool, len(right))
 	n := 0
 	err = j.l.run(ctx, f, func() error {
+		if j.dropped(ctx, f) {
+			return nil
+		}
 		hit := false
 		for i, rows := range right {
 			if n++; n%looksUp == 0 && ctx.Err() != nil {

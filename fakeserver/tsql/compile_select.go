@@ -68,6 +68,8 @@ func (sel *selection) compileRows(core *selectCore) error {
 	sc.clause = inFrom
 	sel.from = &rowSource{run: func(_ context.Context, _ *frame, yield func() error) error { return yield() }}
 	var err error
+	var joins []*joiner
+	sc.joins = &joins
 	if core.from != nil {
 		if sel.from, err = sc.table(core.from, visible{}); err != nil {
 			return err
@@ -79,6 +81,9 @@ func (sel *selection) compileRows(core *selectCore) error {
 	if core.where != nil {
 		sc.clause = inWhere
 		if sel.where, err = sc.predicate(core.where); err != nil {
+			return err
+		}
+		if err := sc.filterEarly(core.where, joins); err != nil {
 			return err
 		}
 	}

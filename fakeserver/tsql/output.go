@@ -117,9 +117,14 @@ func (o *output) collect(ctx context.Context, outer *frame, produce func(add fun
 		return stop.unless(produce(pass))
 	}
 	var rows []sortedRow
+	best := sorter{keys: o.keys, want: -1}
+	if give > 0 && skip < keepsBest {
+		best.want = int(min(skip+give, keepsBest+give))
+	}
 	if err := produce(func(row, keys []any) error {
-		rows = append(rows, sortedRow{row, keys})
-		return nil
+		var err error
+		rows, err = best.add(rows, sortedRow{row, keys})
+		return err
 	}); err != nil {
 		return err
 	}
@@ -132,6 +137,37 @@ func (o *output) collect(ctx context.Context, outer *frame, produce func(add fun
 		}
 	}
 	return nil
+}
+
+// keepsBest is up to how many rows a query with a limit sorts as it goes.
+const keepsBest = 4096
+
+// sorter collects rows, and where only the first few are wanted drops those
+// that cannot be among them, so that TOP (1) does not sort a table.
+type sorter struct {
+	keys   []sortKey
+	want   int // -1 for all
+	sorted bool
+}
+
+func (s *sorter) add(rows []sortedRow, r sortedRow) ([]sortedRow, error) {
+	if s.want < 0 || s.want > keepsBest {
+		return append(rows, r), nil
+	}
+	if s.sorted {
+		// A later row equal to the last one kept comes after it.
+		if k, err := compareKeys(s.keys, r.keys, rows[s.want-1].keys); err != nil || k >= 0 {
+			return rows, err
+		}
+	}
+	if rows = append(rows, r); len(rows) < 2*s.want+16 {
+		return rows, nil
+	}
+	if err := sortBy(rows, s.keys, func(r sortedRow) []any { return r.keys }); err != nil {
+		return rows, err
+	}
+	s.sorted = true
+	return rows[:s.want], nil
 }
 
 // outputColumn finds the column that an ORDER BY item names by number or by

@@ -101,3 +101,23 @@ func TestMoreErrors(t *testing.T) {
 		expectError(t, c.text, c.want)
 	}
 }
+
+// TestShortcutsChangeNothing: the rows are the same whether WHERE can decide
+// early or not, and whether a sort keeps all rows or the first few.
+func TestShortcutsChangeNothing(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"SELECT o.Id, c.Id FROM Orders o LEFT JOIN Customers c ON c.Id = o.CustomerId WHERE o.Id > 2 AND c.Id IS NULL", "4 NULL"},
+		{"SELECT o.Id, c.Id FROM Orders o RIGHT JOIN Customers c ON c.Id = o.CustomerId WHERE o.Id IS NULL", "NULL 30"},
+		{"SELECT o.Id, c.Id FROM Orders o FULL JOIN Customers c ON c.Id = o.CustomerId AND c.Id = 10 WHERE o.Id > 3 OR o.Id IS NULL ORDER BY c.Id", "4 NULL; NULL 20; NULL 30"},
+		{"SELECT o.Id, x.Id FROM Orders o OUTER APPLY (SELECT p.Id FROM Orders p WHERE p.Id = o.Id + 1) x WHERE o.Id >= 3 AND 1 = 1", "3 4; 4 NULL"},
+		// The row that cannot be divided by has no partner, so WHERE never sees it.
+		{"SELECT o.Id FROM Orders o JOIN Customers c ON c.Id = o.CustomerId WHERE 10 / (o.Id - 4) < 0 ORDER BY 1", "1; 2; 3"},
+		{"SELECT TOP (3) n FROM dbo.numbers(1000) ORDER BY n % 10, n DESC", "1000; 990; 980"},
+		{"SELECT n FROM dbo.numbers(1000) ORDER BY n / 500 DESC OFFSET 2 ROWS FETCH NEXT 2 ROWS ONLY", "501; 502"},
+		{"SELECT MAX(x.n) FROM (SELECT TOP (700) n FROM dbo.numbers(1000) ORDER BY n) x", "700"},
+		{"SELECT TOP (1) n FROM dbo.numbers(1000) ORDER BY n DESC", "1000"},
+		{"SELECT TOP (2) n FROM dbo.numbers(1000) ORDER BY n / 2000", "1; 2"},
+	} {
+		expectRows(t, c.text, c.want)
+	}
+}

@@ -25,6 +25,7 @@ type scope struct {
 	ctes    *cteScope
 	clause  clause
 	group   *grouping  // set once the rows are grouped
+	joins   *[]*joiner // of the FROM clause, for filtering early
 	windows *windowSet // set where window functions are allowed
 }
 
