@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"cdcseed/engine/schema"
 )
 
 // Answer is what a person decides about a column's values that a cast would
@@ -38,14 +40,43 @@ type Answers struct {
 	Location Locate            // resolves Zone; may be nil where Zone is empty, UTC or wall-clock
 }
 
-// Choices lists the answers that the rule takes for a column; NULL is never
-// one for a key.
-func (r Rule) Choices(key bool) []Answer {
+// Choices lists the answers that the rule takes for its target column. NULL is
+// never one for a key, and a cast that nothing can go wrong with takes none.
+func (r Rule) Choices(to schema.TargetColumn) []Answer {
 	about, _ := Describe(r.Code)
-	if !key {
-		return about.Answers
+	out := about.Answers
+	switch r.Code {
+	case Same:
+		out = sameChoices(to)
+	case Widen:
+		if isWhole(to.Type.Kind) {
+			return nil
+		}
+	case IntToFloat:
+		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(about.Answers), func(a Answer) bool { return a == Null })
+	if !to.Key {
+		return out
+	}
+	return slices.DeleteFunc(slices.Clone(out), func(a Answer) bool { return a == Null })
+}
+
+// sameChoices are for values that are written as they are and yet may be none
+// of the SQL type's.
+func sameChoices(to schema.TargetColumn) []Answer {
+	switch k := to.Type.Kind; {
+	case k == schema.Boolean, isWhole(k) && to.SQL.Name != "tinyint":
+		return nil
+	case k == schema.String, k == schema.Binary:
+		return []Answer{Stop, Cut, Null}
+	case k == schema.TimestampNTZ, k == schema.Timestamp:
+		return []Answer{Stop, Round, Cut, Null}
+	}
+	return []Answer{Stop, Null}
+}
+
+func isWhole(k schema.Kind) bool {
+	return k == schema.Short || k == schema.Integer || k == schema.Long
 }
 
 // needsZone reports whether the rule's cast has no meaning without a zone.

@@ -54,7 +54,7 @@ func (m *Mapping) set(flag, name string, ans Answer, applies func(Rule) bool) er
 			if !applies(*r) {
 				continue
 			}
-			c := r.Choices(p.Target.Key)
+			c := r.Choices(p.Target)
 			choices = append(choices, c...)
 			if slices.Contains(c, ans) {
 				r.Answer, taken = ans, true

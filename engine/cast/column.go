@@ -101,7 +101,7 @@ func (c *column) result() ColumnReport {
 	r := ColumnReport{
 		Values: c.values, Nulls: c.nulls, Changed: c.changed, ToNull: c.toNull, Refused: c.refused,
 		Effects: map[Effect]int64{}, Samples: map[Effect][]Sample{},
-		Longest: c.longest, Day: c.day, Answer: c.rule.Answer, Choices: c.rule.Choices(c.target.Key),
+		Longest: c.longest, Day: c.day, Answer: c.rule.Answer, Choices: c.rule.Choices(c.target),
 	}
 	for _, t := range c.tallies {
 		r.Effects[t.effect] = t.n

@@ -39,7 +39,7 @@ type Rule struct {
 func (c ColumnPlan) Choices() []Answer {
 	var out []Answer
 	for _, r := range c.Rules {
-		for _, a := range r.Choices(c.Target.Key) {
+		for _, a := range r.Choices(c.Target) {
 			if !slices.Contains(out, a) {
 				out = append(out, a)
 			}

@@ -66,7 +66,7 @@ func ask(qs []Question, q Question) []Question {
 
 func (m *Mapping) castQuestion(p ColumnPlan, r Rule) Question {
 	q := Question{Column: p.Target.Name, Code: r.Code, Classes: []string{r.Class}, Flag: FlagCast,
-		Choices: r.Choices(p.Target.Key), Samples: []Sample{}}
+		Choices: r.Choices(p.Target), Samples: []Sample{}}
 	about, _ := Describe(r.Code)
 	q.Text = fmt.Sprintf("%s is %s in the copy, %s in the target: %s", q.Column, r.FromType, p.Target.Type, about.Text)
 	if r.Code == MissingNull {

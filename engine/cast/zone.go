@@ -28,13 +28,17 @@ const (
 func newZone(loc *time.Location) *zone {
 	z := &zone{}
 	end := time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC)
-	t := time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)
-	for from := t; from.Before(end); {
+	for from := time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC); from.Before(end); {
 		local := from.In(loc)
 		_, off := local.Zone()
 		_, to := local.ZoneBounds()
 		if to.IsZero() || to.After(end) {
 			to = end
+		}
+		if !to.After(from) {
+			// For years under a rule, the library ends the last span of a leap
+			// year a day early, and there gives that end again.
+			to = from.Add(24 * time.Hour)
 		}
 		s := span{from: from.UnixMicro(), to: to.UnixMicro(), offset: int64(off) * 1_000_000}
 		if n := len(z.spans); n > 0 && z.spans[n-1].offset == s.offset {
