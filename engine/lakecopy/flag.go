@@ -12,7 +12,10 @@ import (
 )
 
 // flag finds the rows that a soft-delete column flags.
-type flag struct{ mark Mark }
+type flag struct {
+	mark   Mark
+	column string // as the file's class spells it
+}
 
 // span is a run of rows that stay.
 type span struct{ from, to int64 }

@@ -112,3 +112,15 @@ func TestChangeFilesAreRecognisedByName(t *testing.T) {
 		t.Errorf("a full load alone is a copy: %+v", full.Marks)
 	}
 }
+
+func TestTheFlagIsFoundInEverySpelling(t *testing.T) {
+	c := mustOpen(t, folder(t,
+		"p.parquet", made(t, "id bigint, _fivetran_deleted bool", `{"id":1,"_fivetran_deleted":true}`),
+		"q.parquet", made(t, "id bigint, _FIVETRAN_DELETED bool", `{"id":2,"_FIVETRAN_DELETED":true}`, `{"id":3,"_FIVETRAN_DELETED":false}`)), lakecopy.Options{})
+	if len(c.Marks) != 1 {
+		t.Fatalf("marks %+v", c.Marks)
+	}
+	if got, excluded := ids(t, c, &c.Marks[0]); !slices.Equal(got, []string{"3"}) || excluded != 2 {
+		t.Errorf("kept %v, excluded %d", got, excluded)
+	}
+}

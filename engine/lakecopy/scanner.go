@@ -3,9 +3,12 @@ package lakecopy
 import (
 	"context"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 
 	"cdcseed/engine/parquetfile"
+	"cdcseed/engine/schema"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -84,7 +87,9 @@ func (s *Scanner) begin() error {
 	}
 	wanted := s.columns
 	if s.flag != nil {
-		wanted = append(slices.Clip(wanted), s.flag.mark.Column)
+		// Another class may spell the flag otherwise; missing it would bring deleted rows back.
+		s.flag.column = at.spelling(s.flag.mark.Column)
+		wanted = append(slices.Clip(wanted), s.flag.column)
 	}
 	physical := []string{}
 	for _, name := range wanted {
@@ -99,6 +104,18 @@ func (s *Scanner) begin() error {
 	}
 	s.in = from.Read(s.ctx, physical, s.batch)
 	return nil
+}
+
+// spelling is a column's name as the class has it, or the name itself where it has none.
+func (l layout) spelling(name string) string {
+	for _, names := range []iter.Seq[string]{maps.Keys(l.physical), maps.Keys(l.partition)} {
+		for n := range names {
+			if schema.SameName(n, name) {
+				return n
+			}
+		}
+	}
+	return name
 }
 
 func (c *Copy) classColumns(id string) []string {
@@ -134,7 +151,7 @@ func (s *Scanner) take(in arrow.Record) error {
 	}()
 	var kept []span
 	if s.flag != nil {
-		values := s.source(len(s.columns), s.flag.mark.Column, in, n)
+		values := s.source(len(s.columns), s.flag.column, in, n)
 		defer values.Release()
 		var err error
 		if kept, err = s.flag.kept(values); err != nil {
