@@ -4,6 +4,7 @@ in normal form, as golden/<world>.json. Usage: golden.py [WORLD...]"""
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -72,9 +73,18 @@ def hide(log: Any, target: str) -> Any:
         return {k: hide(v, target) for k, v in log.items()}
     if isinstance(log, list):
         return [hide(v, target) for v in log]
-    if isinstance(log, str) and len(log) >= 8 and (log.rstrip("\x7f\U0010ffff") == target[: len(log.rstrip("\x7f\U0010ffff"))]):
-        return "<target>"
+    if isinstance(log, str):
+        text = log.rstrip("\x7f\U0010ffff")
+        if len(text) >= 8 and target.startswith(text):
+            return "<target>"
     return log
+
+
+def renamed(text: str) -> str:
+    """The text with the physical names of column mapping, which are made by chance, numbered."""
+    for number, name in enumerate(dict.fromkeys(re.findall(r"col-[0-9a-f]{8}-[0-9a-f-]{27}", text)), start=1):
+        text = text.replace(name, f"col-{number}")
+    return text
 
 
 def main(wanted: list[str]) -> None:
@@ -86,7 +96,7 @@ def main(wanted: list[str]) -> None:
             if wanted and name not in wanted:
                 continue
             document = run(spark, world, folder / name)
-            text = json.dumps(document, indent=1, ensure_ascii=False, sort_keys=False) + "\n"
+            text = renamed(json.dumps(document, indent=1, ensure_ascii=False)) + "\n"
             (HERE / "golden" / f"{name}.json").write_text(text, encoding="utf-8")
             print(f"{name}: {len(document['bronze'])} bronze and {len(document['facts'])} facts commits")
         spark.stop()

@@ -27,6 +27,7 @@ def start(work: Path) -> SparkSession:
         .appName("cdcseed-interop")
         .config("spark.jars", ",".join(jars()))
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.databricks.delta.snapshotPartitions", "1")
@@ -37,5 +38,6 @@ def start(work: Path) -> SparkSession:
         .config("spark.driver.memory", "2g")
         .getOrCreate()
     )
-    spark.sparkContext.setLogLevel("ERROR")
+    # What fails reaches the caller as an exception.
+    spark.sparkContext.setLogLevel("OFF")
     return spark
