@@ -167,3 +167,13 @@ func TestStatementsAreRecorded(t *testing.T) {
 		t.Error("not forgotten")
 	}
 }
+
+// A fault counts what it matches even while another one strikes.
+func TestFaultsCountForThemselves(t *testing.T) {
+	s := catalogue(t)
+	db := as(t, s, "dba")
+	fault(t, s, fakeserver.Fault{Times: 1, Error: &fakeserver.FaultError{Number: 1205}}, fakeserver.Fault{Nth: 2, Times: 1, Error: &fakeserver.FaultError{Number: 1222}})
+	wantError(t, db, "SELECT 1", 1205)
+	wantError(t, db, "SELECT 1", 1222)
+	want(t, db, "SELECT 1", "1")
+}

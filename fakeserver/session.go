@@ -110,15 +110,16 @@ func (s *session) begin(q *tds.Request) (*fault, error) {
 	}
 	st := s.statement(q)
 	s.srv.statements = append(s.srv.statements, st)
-	for _, f := range s.srv.faults {
-		if f.hits(st.Text, s.login.Name) {
-			return f, nil
+	var first *fault
+	for _, f := range s.srv.faults { // all of them count the statement
+		if f.hits(st.Text, s.login.Name) && first == nil {
+			first = f
 		}
 	}
-	if s.db.offline {
+	if first == nil && s.db.offline {
 		return nil, errOffline(s.db)
 	}
-	return nil, nil
+	return first, nil
 }
 
 func errOffline(d *database) error {
