@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"cdcseed/engine/parquetfile"
@@ -176,12 +177,24 @@ func named(names []string, name string) bool {
 	return false
 }
 
+// key is equal for footers of one class. It does not print the columns: their
+// String leaves out the name.
+func (f footer) key() string {
+	var b strings.Builder
+	for _, c := range f.columns {
+		fmt.Fprintf(&b, "%q %s %d %q %d %d %s %t %d %t\n",
+			c.Name, c.Physical, c.Length, c.Logical, c.Precision, c.Scale, c.Unit, c.UTC, c.Bits, c.Unsigned)
+	}
+	fmt.Fprintf(&b, "%q %t", f.writer, f.legacy)
+	return b.String()
+}
+
 // classify groups the files by their physical columns and writer.
 func (c *Copy) classify(feet []footer, of shape) {
 	c.layouts = map[string]layout{}
 	index := map[string]int{}
 	for i, foot := range feet {
-		key := fmt.Sprintf("%+v|%s|%t", foot.columns, foot.writer, foot.legacy)
+		key := foot.key()
 		at, known := index[key]
 		if !known {
 			at = len(c.Classes)
