@@ -47,15 +47,20 @@ type Catalog interface {
 	TableFunction(n Name, args []tds.Type) ([]tds.Column, func(ctx context.Context, args []Value) ([][]any, error), error)
 	// ScalarFunction binds a function the evaluator does not have itself:
 	// CDC's, OBJECT_ID and other metadata functions, SERVERPROPERTY, clocks.
+	// CURRENT_TIMESTAMP, USER and their like come here too. A bare NULL among
+	// the arguments is an int.
 	ScalarFunction(n Name, args []tds.Type) (tds.Type, func(ctx context.Context, args []Value) (any, error), error)
 	// Procedure runs a system procedure with its bound arguments (positional
 	// ones have an empty name) and returns its one result set.
 	Procedure(ctx context.Context, n Name, args []Argument) (*Relation, error)
-	// Global is the value of a @@ variable, named without the signs in upper case.
+	// Global is the value of a @@ variable, named without the signs in upper
+	// case. The session keeps ROWCOUNT, ERROR, TRANCOUNT, NESTLEVEL,
+	// LOCK_TIMEOUT, TEXTSIZE and DATEFIRST itself.
 	Global(name string) (Value, error)
 	// Zone is the time zone of a Windows name, or error 9820.
 	Zone(name string) (*time.Location, error)
-	// Use changes the session's database, or answers 911, 916 or 942.
+	// Use changes the session's database, or answers 911, 916 or 942. The
+	// client is told the names that DB_NAME() has before and after.
 	Use(database string) error
 }
 

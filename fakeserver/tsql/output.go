@@ -118,8 +118,8 @@ func (o *output) collect(ctx context.Context, outer *frame, produce func(add fun
 	}
 	var rows []sortedRow
 	best := sorter{keys: o.keys, want: -1}
-	if give > 0 && skip < keepsBest {
-		best.want = int(min(skip+give, keepsBest+give))
+	if give > 0 && give <= keepsBest && skip <= keepsBest {
+		best.want = int(skip + give)
 	}
 	if err := produce(func(row, keys []any) error {
 		var err error
@@ -151,7 +151,7 @@ type sorter struct {
 }
 
 func (s *sorter) add(rows []sortedRow, r sortedRow) ([]sortedRow, error) {
-	if s.want < 0 || s.want > keepsBest {
+	if s.want < 0 {
 		return append(rows, r), nil
 	}
 	if s.sorted {

@@ -85,7 +85,7 @@ func (p *parser) orderList() []orderItem {
 	}
 }
 
-// forClause reads FOR JSON and FOR XML so far as the engine's neighbours write them.
+// forClause reads FOR JSON and FOR XML, which are refused when they are compiled.
 func (p *parser) forClause(q *query) {
 	p.at++
 	if _, ok := p.oneOf("JSON", "XML"); !ok {

@@ -55,7 +55,6 @@ type reply interface {
 	Message(e *tds.Error)
 	StatementError()
 	Env(typ byte, now, old string)
-	SetStatus(n int32)
 	Output(p tds.Param)
 	TranBegun(name string)
 	TranCommitted()

@@ -194,7 +194,6 @@ func (r *recorder) Message(e *tds.Error) {
 
 func (r *recorder) StatementError()               { r.log = append(r.log, "statement error") }
 func (r *recorder) Env(typ byte, now, old string) { r.log = append(r.log, "env "+old+" to "+now) }
-func (r *recorder) SetStatus(int32)               {}
 func (r *recorder) Output(p tds.Param) {
 	r.log = append(r.log, "output "+p.Name+" "+showValue(Value{p.Type, p.Value}))
 }
