@@ -83,14 +83,20 @@ func (g *Guard) See(r MapRow) (done bool) {
 func (g *Guard) Finding() Finding { return g.found }
 
 // From is the clock reading from which a guard for as_of must see every row,
-// starting at the lowest LSN that has a later one: rows that ended after as_of,
-// rows within the idle time before it, and one clock change more.
+// starting at the lowest LSN that has a later one: rows that ended after as_of
+// and rows within the idle time before it. Near a clock change it is an hour
+// earlier, since a row after the change may show less than one before it, and
+// the change itself must be seen to tell the passes apart.
 func From(c Clock, asOf clock.Instant) (clock.Local, error) {
 	w, err := newWall(c)
 	if err != nil {
 		return 0, err
 	}
-	return w.local(asOf.Add(-idle)).Add(-safetyHour), nil
+	from := w.local(asOf.Add(-idle))
+	if w.offsetAt(asOf.Add(-lookAhead)) != w.offsetAt(asOf.Add(safetyHour)) {
+		from = from.Add(-safetyHour)
+	}
+	return from, nil
 }
 
 // Check runs a guard over rows that are all at hand, up to the candidate. It is

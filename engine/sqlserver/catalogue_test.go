@@ -3,6 +3,7 @@ package sqlserver_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -265,5 +266,16 @@ func TestClock(t *testing.T) {
 		if c.override == "" && (got.Disagrees != nil || got.Newest == nil) {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+}
+
+func TestTimeZones(t *testing.T) {
+	_, src := purgedCopy.start(t)
+	if names, err := src.TimeZones(t.Context()); err != nil || !slices.Contains(names, "W. Europe Standard Time") {
+		t.Error(names, err)
+	}
+	_, old := with(offsetOnly(60), func(s *situation) { s.version = "12.0.6024.0" }).start(t)
+	if names, err := old.TimeZones(t.Context()); err != nil || names != nil {
+		t.Error("before 2016 there is no list:", names, err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 
 	"cdcseed/engine/asof"
@@ -163,5 +162,23 @@ func (s *Source) mapping(ctx context.Context, c asof.Clock, name string, args ..
 	return &out, err
 }
 
-// quoted is a name for a message or a command, in single quotes.
-func quoted(name string) string { return "'" + strings.ReplaceAll(name, "'", "''") + "'" }
+// TimeZones lists the zone names that the server itself knows, nil before SQL
+// Server 2016, which has no such list.
+func (s *Source) TimeZones(ctx context.Context) (names []string, err error) {
+	id, err := s.Identity(ctx)
+	if err != nil || !id.convertsZones() {
+		return nil, err
+	}
+	err = s.read(ctx, "time_zones", func(rows *sql.Rows) error {
+		names = nil
+		for rows.Next() {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				return err
+			}
+			names = append(names, name)
+		}
+		return nil
+	})
+	return names, err
+}

@@ -131,6 +131,9 @@ func exercise(t *testing.T, srv *fakeserver.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := s.TimeZones(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	tables, err := s.Tables(t.Context())
 	if err != nil {
 		t.Fatal(err)

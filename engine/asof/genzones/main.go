@@ -1,4 +1,4 @@
-// Command genzones writes the table of Windows time zone names of engine/asof.
+// Command genzones writes the table of Windows time zone names that engine/asof uses.
 // It reads the comments of Go's own time/zoneinfo_abbrs_windows.go, which is
 // generated from the Unicode CLDR:
 //
