@@ -132,3 +132,13 @@ func (k *Caster) Report() Report {
 	}
 	return r
 }
+
+// Err is Report().Err() without making a report while all is well.
+func (k *Caster) Err() error {
+	for _, c := range k.columns {
+		if c.refused > 0 {
+			return k.Report().Err()
+		}
+	}
+	return nil
+}
