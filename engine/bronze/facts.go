@@ -89,7 +89,12 @@ func WriteFact(ctx context.Context, w store.Writer, f Fact, pen Pen) (written bo
 			return false, err
 		}
 	}
-	return false, fmt.Errorf("the facts table %q changed %d times while its row was being written: %w", w.URL(), attempts, verdict.TargetChanged)
+	return false, &verdict.Error{
+		Code:  verdict.TargetChanged,
+		What:  fmt.Sprintf("other writers came first in the facts table %q each time its row was to be written", w.URL()),
+		Facts: verdict.Facts("attempts", attempts),
+		Hint:  []string{"Run again: the row is offered again."},
+	}
 }
 
 // pause waits a little before another attempt, unlike the other writers.

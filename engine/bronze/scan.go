@@ -44,8 +44,11 @@ func scan(ctx context.Context, r store.Reader, file delta.Add, names []string, e
 		return fmt.Errorf("data file %q: %w", file.Path, err)
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	present, at := present(p, names)
-	s := p.Read(ctx, present, scanRows)
+	found, at := present(p, names)
+	if len(found) == 0 {
+		return each(columnSet{rows: int(p.Rows()), columns: make([]arrow.Array, len(names)), names: names})
+	}
+	s := p.Read(ctx, found, scanRows)
 	defer s.Close()
 	for s.Next() {
 		rec := s.Record()

@@ -34,13 +34,13 @@ type Snapshots struct {
 // of instances, without regard to case (the configured one and all that the
 // table has now). It asks the log's file statistics first.
 func Lookup(ctx context.Context, r store.Reader, snap *delta.Snapshot, instances []string) (*Snapshots, error) {
-	sets, read, err := collect(ctx, r, snap)
-	if err != nil {
-		return nil, err
-	}
 	wanted := map[string]bool{}
 	for _, name := range instances {
 		wanted[schema.Fold(name)] = true
+	}
+	sets, read, err := collect(ctx, r, snap, wanted)
+	if err != nil {
+		return nil, err
 	}
 	out := &Snapshots{Read: read}
 	for _, h := range sets {

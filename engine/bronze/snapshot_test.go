@@ -1,6 +1,7 @@
 package bronze_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -120,6 +121,36 @@ func TestLookupWithoutStatistics(t *testing.T) {
 	snap = w.commit(t, add)
 	if s := look(t, w, snap); s.Read != 1 || told(s.Newest()) != `dbo_orders 10 3 rows "2026-09-21T14:13:20.001" chunked false` {
 		t.Error(s.Read, told(s.Newest()))
+	}
+}
+
+func TestLookupReadsOnlyWhatIsUnknown(t *testing.T) {
+	w, snap := newTable(t, orders)
+	add := w.file(t, snap.Schema, rowsOf(stamp(t, "dbo_orders", "10", 1), 3)...)
+	var stats map[string]any
+	if err := json.Unmarshal([]byte(add.Stats), &stats); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"minValues", "maxValues", "nullCount"} {
+		delete(stats[part].(map[string]any), "_snapshot")
+		delete(stats[part].(map[string]any), "_chunk")
+	}
+	// Another position than the rows have tells that it was not read from them.
+	for _, part := range []string{"minValues", "maxValues"} {
+		stats[part].(map[string]any)["_start_lsn"] = lsnText("0F")
+	}
+	text, err := json.Marshal(stats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add.Stats = string(text)
+	snap = w.commit(t, add)
+	s := look(t, w, snap)
+	if s.Read != 1 || told(s.Newest()) != `dbo_orders 10 3 rows "2026-09-21T14:13:20.001" chunked false` || s.Held[0].Start != position(t, lsnText("0F")) {
+		t.Errorf("%d files, %+v", s.Read, s.Held)
+	}
+	if s := look(t, w, snap, "dbo_other"); s.Read != 0 || len(s.Held) != 0 {
+		t.Errorf("a file of another instance was read: %+v", s)
 	}
 }
 

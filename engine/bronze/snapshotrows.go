@@ -8,23 +8,24 @@ import (
 
 	"cdcseed/engine/delta"
 	"cdcseed/engine/lsn"
+	"cdcseed/engine/schema"
 	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
 
-// collect finds every snapshot row of the table, of whatever instance, and counts
-// the files that had to be opened for it.
-func collect(ctx context.Context, r store.Reader, snap *delta.Snapshot) ([]Held, int, error) {
+// collect finds every snapshot row of the wanted instances, and counts the files
+// that had to be opened for it.
+func collect(ctx context.Context, r store.Reader, snap *delta.Snapshot, wanted map[string]bool) ([]Held, int, error) {
 	counts, read := map[key]int64{}, 0
 	for _, file := range snap.Files {
 		told, err := tell(file)
 		if err != nil {
 			return nil, read, err
 		}
-		if told.none {
+		if told.none || (told.key.instance != "" && !wanted[schema.Fold(told.key.instance)]) {
 			continue
 		}
-		if told.all {
+		if len(told.unknown) == 0 {
 			rows := told.rows
 			if file.DeletionVector != nil {
 				rows -= file.DeletionVector.Cardinality
@@ -35,7 +36,7 @@ func collect(ctx context.Context, r store.Reader, snap *delta.Snapshot) ([]Held,
 			continue
 		}
 		read++
-		found, err := readKeys(ctx, r, file)
+		found, err := readKeys(ctx, r, file, told)
 		if err != nil {
 			return nil, read, err
 		}
@@ -91,18 +92,26 @@ func held(counts map[key]int64, snap *delta.Snapshot) ([]Held, error) {
 	return out, nil
 }
 
-// readKeys counts a file's snapshot rows by their keys.
-func readKeys(ctx context.Context, r store.Reader, file delta.Add) (map[key]int64, error) {
+// readKeys counts a file's snapshot rows by their keys. It reads only the columns
+// that are unknown: in a table with many columns the statistics often leave out
+// the last ones, which are quick to read where all rows have one value.
+func readKeys(ctx context.Context, r store.Reader, file delta.Add, t told) (map[key]int64, error) {
 	out := map[key]int64{}
-	columns := []string{Operation, CaptureInstance, StartLSN, SnapshotLSN, Chunk, CommitTS}
-	err := scan(ctx, r, file, columns, func(rec columnSet) error {
+	at := map[string]int{}
+	for i, name := range t.unknown {
+		at[name] = i
+	}
+	err := scan(ctx, r, file, t.unknown, func(rec columnSet) error {
+		operation, read := at[Operation]
 		var last key
 		var count int64
 		for i := range rec.rows {
-			if n, ok := rec.number(0, i); !ok || n != OperationSnapshot {
-				continue
+			if read {
+				if n, ok := rec.number(operation, i); !ok || n != OperationSnapshot {
+					continue
+				}
 			}
-			k := rec.key(i)
+			k := rec.key(i, t.key)
 			if count > 0 && k == last {
 				count++
 				continue
@@ -125,12 +134,21 @@ func add(counts map[key]int64, k key, n int64) {
 	counts[k] += n
 }
 
-// key is the key of row i, for columns in readKeys' order.
-func (c *columnSet) key(i int) (k key) {
-	k.instance, _ = c.text(1, i)
-	k.start, _ = c.text(2, i)
-	k.snapshot, _ = c.text(3, i)
-	k.chunked = !c.null(4, i)
-	k.commit, k.timed = c.instant(5, i)
+// key is the key of row i: what the file's rows share, and what was read.
+func (c *columnSet) key(i int, k key) key {
+	for column, name := range c.names {
+		switch name {
+		case CaptureInstance:
+			k.instance, _ = c.text(column, i)
+		case StartLSN:
+			k.start, _ = c.text(column, i)
+		case SnapshotLSN:
+			k.snapshot, _ = c.text(column, i)
+		case Chunk:
+			k.chunked = !c.null(column, i)
+		case CommitTS:
+			k.commit, k.timed = c.instant(column, i)
+		}
+	}
 	return k
 }

@@ -16,12 +16,12 @@ type key struct {
 	commit                    clock.Instant
 }
 
-// told is what a file's statistics say about its snapshot rows: that there are
-// none, that all of its rows are of one set, or neither, where the file must be read.
+// told is what a file's statistics say about its snapshot rows.
 type told struct {
-	none, all bool
-	rows      int64
-	key       key
+	none    bool     // there are none
+	rows    int64    // of the file, where every column is known
+	key     key      // what all of the file's rows share, as far as it is known
+	unknown []string // columns whose values must be read
 }
 
 // tell asks a file's statistics. A row whose _operation is NULL is no snapshot's.
@@ -36,46 +36,48 @@ func tell(file delta.Add) (told, error) {
 		return told{none: true}, nil
 	}
 	if s.NumRecords == nil {
-		return told{}, nil
+		return told{unknown: []string{Operation, CaptureInstance, StartLSN, SnapshotLSN, Chunk, CommitTS}}, nil
 	}
 	rows := *s.NumRecords
 	nulls, counted := s.Nulls(Operation)
 	if rows == 0 || (counted && nulls == rows) {
 		return told{none: true}, nil
 	}
+	t := told{rows: rows}
 	if !counted || nulls != 0 || !lowOK || !highOK || low != high {
-		return told{}, nil
+		t.unknown = append(t.unknown, Operation)
 	}
-	k, all := oneKey(s, rows)
-	return told{all: all, rows: rows, key: k}, nil
+	t.shared(s)
+	return t, nil
 }
 
-// oneKey is the key that all of a file's rows share, if the statistics tell it.
-func oneKey(s delta.Stats, rows int64) (k key, ok bool) {
-	instance := constant(s, rows, CaptureInstance)
-	start := constant(s, rows, StartLSN)
-	snapshot := constant(s, rows, SnapshotLSN)
-	commit := constant(s, rows, CommitTS)
-	if !instance.ok || instance.null || !start.ok || start.null || !snapshot.ok || !commit.ok {
-		return key{}, false
-	}
-	k = key{instance: instance.text, start: start.text, snapshot: snapshot.text}
-	if !commit.null {
-		// Statistics hold milliseconds, and so do the commit times of snapshots.
-		var wall clock.Local
-		if wall.UnmarshalText([]byte(commit.text)) != nil {
-			return key{}, false
+// shared takes over what all of a file's rows have in common.
+func (t *told) shared(s delta.Stats) {
+	for _, c := range []struct {
+		column string
+		to     *string
+		null   bool // may be NULL
+	}{{CaptureInstance, &t.key.instance, false}, {StartLSN, &t.key.start, false}, {SnapshotLSN, &t.key.snapshot, true}} {
+		if v := constant(s, t.rows, c.column); v.ok && (c.null || !v.null) {
+			*c.to = v.text
+		} else {
+			t.unknown = append(t.unknown, c.column)
 		}
-		k.timed, k.commit = true, clock.Instant(wall)
 	}
 	switch nulls, counted := s.Nulls(Chunk); {
-	case counted && nulls == rows:
-		return k, true
-	case counted && nulls == 0:
-		k.chunked = true
-		return k, true
+	case counted && (nulls == t.rows || nulls == 0):
+		t.key.chunked = nulls == 0
 	default:
-		return key{}, false
+		t.unknown = append(t.unknown, Chunk)
+	}
+	// Statistics hold milliseconds, and so do the commit times of snapshots.
+	var wall clock.Local
+	switch v := constant(s, t.rows, CommitTS); {
+	case v.ok && v.null:
+	case v.ok && wall.UnmarshalText([]byte(v.text)) == nil:
+		t.key.timed, t.key.commit = true, clock.Instant(wall)
+	default:
+		t.unknown = append(t.unknown, CommitTS)
 	}
 }
 
