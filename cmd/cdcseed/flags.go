@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"cdcseed/engine"
+)
+
+// flagValue puts a flag of the engine's table into a Request.
+type flagValue struct {
+	flag engine.Flag
+	to   *engine.Request
+	set  bool
+}
+
+func (v *flagValue) String() string { return v.flag.Default }
+func (v *flagValue) Type() string   { return v.flag.Value }
+
+func (v *flagValue) Set(s string) error {
+	v.set = true
+	return v.flag.Set(v.to, s)
+}
+
+// bind gives c the flags, each with its name in the environment in its help.
+// What the command line does not say, the environment may; complete reads it.
+func (a *app) bind(c *cobra.Command, flags []engine.Flag, to *engine.Request) (complete func() error) {
+	var values []*flagValue
+	for _, f := range flags {
+		v := &flagValue{flag: f, to: to}
+		values = append(values, v)
+		p := c.Flags().VarPF(v, f.Name, "", fmt.Sprintf("%s [%s]", f.Doc, f.Env()))
+		if f.Value == "" {
+			p.NoOptDefVal = "true"
+		}
+	}
+	return func() error {
+		for _, v := range values {
+			if v.set {
+				continue
+			}
+			if err := a.fromEnv(v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func (a *app) fromEnv(v *flagValue) error {
+	text, ok := a.env(v.flag.Env())
+	if !ok {
+		if v.flag.Default != "" {
+			return v.flag.Set(v.to, v.flag.Default)
+		}
+		return nil
+	}
+	each := []string{text}
+	if v.flag.Repeats {
+		each = strings.Split(text, ",")
+	}
+	for _, one := range each {
+		if err := v.flag.Set(v.to, one); err != nil {
+			return usageError(fmt.Sprintf("environment variable %s: %v", v.flag.Env(), err))
+		}
+	}
+	return nil
+}
+
+// secret finds the password: a file, the environment, or a question to a
+// person. A URL's own password is used where none is given otherwise.
+func (a *app) secret(r engine.Request, file string) (string, error) {
+	if file != "" {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return "", usageError(fmt.Sprintf("--password-file: %v", err))
+		}
+		return strings.TrimRight(string(b), "\r\n"), nil
+	}
+	if p, ok := a.env("CDCSEED_PASSWORD"); ok {
+		return p, nil
+	}
+	if r.User == "" || !a.terminal {
+		return "", nil
+	}
+	fmt.Fprintf(a.err, "Password of %s at %s: ", r.User, r.Server)
+	p, err := a.password()
+	fmt.Fprintln(a.err)
+	return p, err
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cdcseed/engine"
+)
+
+// The names of a plan's two files.
+const (
+	planSuffix  = ".plan.json"
+	filesSuffix = ".files.jsonl"
+)
+
+// stateDir is where plans are kept: CDCSEED_STATE, or the user's state
+// directory.
+func (a *app) stateDir() (string, error) {
+	if dir, ok := a.env("CDCSEED_STATE"); ok && dir != "" {
+		return dir, nil
+	}
+	if dir, ok := a.env("XDG_STATE_HOME"); ok && dir != "" {
+		return filepath.Join(dir, "cdcseed"), nil
+	}
+	if dir, ok := a.env("LOCALAPPDATA"); ok && dir != "" {
+		return filepath.Join(dir, "cdcseed"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", usageError(fmt.Sprintf("no place to keep plans: %v", err), "Set CDCSEED_STATE to a directory.")
+	}
+	return filepath.Join(home, ".local", "state", "cdcseed"), nil
+}
+
+// keepPlan saves the plan in the state directory, and in out where it is
+// given, and returns where the last of them is.
+func (a *app) keepPlan(p engine.Plan, out string) (string, error) {
+	dir, err := a.stateDir()
+	if err != nil {
+		return "", err
+	}
+	paths := []string{filepath.Join(dir, p.Digest+planSuffix)}
+	if out != "" {
+		paths = append(paths, out)
+	}
+	body, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return "", err
+	}
+	files, err := p.FileLines()
+	if err != nil {
+		return "", err
+	}
+	for _, path := range paths {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filesOf(path), files, 0o600); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(path, append(body, '\n'), 0o600); err != nil {
+			return "", err
+		}
+	}
+	return paths[len(paths)-1], nil
+}
+
+// filesOf is where the file list of the plan at path stands.
+func filesOf(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path, planSuffix), ".json") + filesSuffix
+}
+
+// loadPlan reads a plan by its path or by the first digits of its digest.
+func (a *app) loadPlan(name string) (engine.Plan, error) {
+	path, err := a.findPlan(name)
+	if err != nil {
+		return engine.Plan{}, err
+	}
+	body, err := readFile(path)
+	if err != nil {
+		return engine.Plan{}, err
+	}
+	files, err := readFile(filesOf(path))
+	if err != nil {
+		return engine.Plan{}, err
+	}
+	return engine.ReadPlan(body, files)
+}
+
+func (a *app) findPlan(name string) (string, error) {
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	dir, err := a.stateDir()
+	if err != nil {
+		return "", err
+	}
+	if len(name) < 6 || strings.Trim(name, "0123456789abcdef") != "" {
+		return "", usageError(fmt.Sprintf("no plan %q: neither a file nor 6 or more digits of a digest", name), "cdcseed seed ... --dry-run makes one.")
+	}
+	found, err := filepath.Glob(filepath.Join(dir, name+"*"+planSuffix))
+	if err != nil {
+		return "", err
+	}
+	if len(found) != 1 {
+		return "", usageError(fmt.Sprintf("%d plans in %s begin with %q", len(found), dir, name), "Give more digits, or the plan's file.")
+	}
+	return found[0], nil
+}

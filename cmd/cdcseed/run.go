@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"cdcseed/engine/report"
+	"cdcseed/engine/verdict"
+)
+
+// app is what the commands share.
+type app struct {
+	streams
+	env  func(string) (string, bool)
+	json bool
+	line *lines // JSON lines to out; nil without --json
+}
+
+// run is the program: it returns the exit status and never exits itself.
+func run(ctx context.Context, args []string, env func(string) (string, bool), s streams) int {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	a := &app{streams: s, env: env}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return verdict.ExitDone
+	}
+	return a.fail(ctx, err)
+}
+
+// fail tells the error on the stream that is asked for and gives its exit status.
+func (a *app) fail(ctx context.Context, err error) int {
+	if ctx.Err() != nil && !errors.Is(err, verdict.Stopped) {
+		e := verdict.As(err)
+		if e.Code == verdict.Unexpected || e.Code == verdict.SourceUnreachable || e.Code == verdict.StoreUnreachable {
+			err = &verdict.Error{Code: verdict.Stopped, What: "stopped on request", Wrote: e.Wrote, Err: ctx.Err()}
+		}
+	}
+	e := verdict.As(err)
+	if a.json {
+		a.lines().fail(e)
+	} else {
+		report.Failure(a.err, e)
+	}
+	return e.Code.Exit()
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "cdcseed",
+		Short: "Make an existing copy of a table the snapshot that a CDC stream starts from",
+		Long: `cdcseed takes a table with change data capture, a copy of it that some other
+tool loaded, and the moment at which that copy started. It maps the moment to a
+log position L, proves that CDC still holds what follows L, shows how each
+column is cast, and appends the copy to a Delta table in one commit. The stream
+then goes on from L without reading the table.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "write JSON lines to standard output (docs/json.md)")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError(err.Error(), c.CommandPath()+" --help")
+	})
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(a.demo(), a.tables(), a.lsn(), a.seed(), a.staged(), a.fake(), a.version())
+	return root
+}
+
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usageError(fmt.Sprintf("%s takes no %q", c.CommandPath(), strings.Join(args, " ")), c.CommandPath()+" --help")
+}
+
+func usageError(what string, hint ...string) error {
+	return &verdict.Error{Code: verdict.Usage, What: what, Hint: hint}
+}
+
+// exitHelp is the closing part of a command's help: what its exit statuses mean.
+func exitHelp(statuses ...int) string {
+	meaning := map[int]string{
+		verdict.ExitDone:        "done, would run, or already seeded at this L",
+		verdict.ExitUnexpected:  "something unexpected happened",
+		verdict.ExitUsage:       "the command line is wrong",
+		verdict.ExitRefused:     "refused by a check, or a warning is not accepted",
+		verdict.ExitNotKept:     "changes after L are not kept, or no commit at or before as_of",
+		verdict.ExitStale:       "the plan is stale",
+		verdict.ExitForeign:     "the target holds another snapshot, or changed under us",
+		verdict.ExitUnreachable: "the source or a store cannot be reached",
+		verdict.ExitFactsFailed: "the seed is committed, its facts row is not: run again",
+		verdict.ExitStopped:     "stopped on request",
+	}
+	var b strings.Builder
+	b.WriteString("\n\nExit status:\n")
+	for _, s := range statuses {
+		fmt.Fprintf(&b, "  %3d  %s\n", s, meaning[s])
+	}
+	return b.String()
+}
+
+// say writes a message for a person; with --json there is none to read it.
+func (a *app) say(format string, args ...any) {
+	if !a.json {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	}
+}
+
+func (a *app) lines() *lines {
+	if a.line == nil {
+		a.line = &lines{to: a.out}
+	}
+	return a.line
+}
+
+// tool is the program and version that plans and commits carry.
+func tool() string { return "cdcseed/" + buildVersion() }

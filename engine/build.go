@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/delta"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/parquetfile"
+	"cdcseed/engine/rewrite"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
+)
+
+// BuildOptions are what planning takes beside the request and decides nothing.
+type BuildOptions struct {
+	Tool   string      // program and version that the plan records
+	Notify func(Event) // told what is being read; may be nil
+}
+
+// Build plans a seed: it reads the source, the copy, the target and the facts
+// table, and writes nothing, because it is given nothing that can. What a
+// person may still change (an open question, a value that does not fit, a
+// warning) blocks the plan and stands in it; what makes a plan impossible is
+// the error.
+func Build(ctx context.Context, s *Session, rd Readers, r Request, o BuildOptions) (Plan, error) {
+	if err := r.Validate(); err != nil {
+		return Plan{}, err
+	}
+	b := &builder{session: s, readers: rd, request: r, options: o, started: s.now()}
+	b.plan = Plan{
+		Format: PlanFormat, Tool: o.Tool, MadeAt: b.started, State: Ready, Args: r.Args(),
+		Checks: []verdict.Check{}, Accepted: []string{},
+	}
+	// The order is the record's: what would make the stream refuse the target
+	// comes before the copy, and a seed that is there already before any
+	// question of retention.
+	for _, step := range []func(context.Context) error{
+		b.readSource, b.readTarget, b.readFacts, b.readCopy, b.matchColumns, b.mapAsOf, b.preview,
+	} {
+		if err := step(ctx); err != nil {
+			return Plan{}, err
+		}
+	}
+	return b.finish()
+}
+
+// builder is a plan in the making.
+type builder struct {
+	session *Session
+	readers Readers
+	request Request
+	options BuildOptions
+	started clock.Instant
+	plan    Plan
+
+	table    schema.Table
+	captured []schema.TargetColumn // without computed ones, as the target spells them
+	target   *delta.Snapshot       // nil where it is missing
+	fit      *bronze.Fit           // nil where the target is missing
+	held     *bronze.Snapshots
+	facts    *delta.Snapshot // nil where it is missing or not wanted
+	copy     *lakecopy.Copy
+	filter   *lakecopy.Mark
+}
+
+func (b *builder) check(c ...verdict.Check) { b.plan.Checks = append(b.plan.Checks, c...) }
+
+// stop blocks the plan with a refusal and goes on, so that everything that is
+// wrong shows at once.
+func (b *builder) stop(err error) {
+	if err != nil {
+		b.plan.Stops = append(b.plan.Stops, stopOf(err))
+	}
+}
+
+func (b *builder) tell(phase Phase, text string) {
+	if b.options.Notify != nil {
+		b.options.Notify(Notice{Phase: phase, Text: text})
+	}
+}
+
+// finish settles the plan's state, its warnings and its digest.
+func (b *builder) finish() (Plan, error) {
+	p := &b.plan
+	if p.State != AlreadySeeded && len(p.Stops) > 0 {
+		p.State = Blocked
+	}
+	if err := b.accept(); err != nil {
+		return Plan{}, err
+	}
+	p.Stage = StagePlan{Codec: parquetfile.Snappy, OnStop: cmp.Or(b.request.OnStop, "remove")}
+	p.Stage.Key = rewrite.StageKey(p.Copy.Hash, hashOf(p.Copy.Filter), hashOf(p.Columns), p.AsOf.L.String(), hashOf(p.AsOf.CommitTS),
+		p.Table.Instance, p.Target.SchemaHash, string(p.Stage.Codec))
+	p.Preconditions = b.preconditions()
+	lines, err := p.FileLines()
+	if err != nil {
+		return Plan{}, err
+	}
+	p.Copy.FilesHash = sha(lines)
+	p.Digest, err = p.digest()
+	return *p, err
+}
+
+// accept records the warnings that the request accepts by name. One that does
+// not occur is an error: it was meant for something that is not there.
+func (b *builder) accept() error {
+	for _, name := range b.request.Accept {
+		occurs := slices.ContainsFunc(b.plan.Checks, func(c verdict.Check) bool {
+			return c.Level == verdict.Warn && string(c.Code) == name
+		})
+		// Nothing is asked of a plan that writes no rows, so a rerun with the
+		// same command line stays right.
+		if !occurs && b.plan.State == Ready {
+			return &verdict.Error{
+				Code: verdict.AcceptUnknown,
+				What: "--accept " + name + " names a warning that does not occur here",
+				Why:  "Something is not as it was when the command was written.",
+				Hint: []string{"Look at the plan with --dry-run, then leave " + name + " out."},
+			}
+		}
+		if occurs {
+			b.plan.Accepted = append(b.plan.Accepted, name)
+		}
+	}
+	slices.Sort(b.plan.Accepted)
+	return nil
+}

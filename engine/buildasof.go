@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"cdcseed/engine/asof"
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lsn"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/sqlserver"
+	"cdcseed/engine/verdict"
+)
+
+// Mapping is the way from an as_of to L, with every finding on it.
+type Mapping = sqlserver.Mapping
+
+// MapAsOf maps an as_of for a table, as planning does. The mapping is filled as
+// far as it came even where the error refuses it. Refusals: those of
+// sqlserver.Source.MapAsOf and of asof.Parse.
+func (s *Session) MapAsOf(ctx context.Context, r Request) (Mapping, error) {
+	in, err := asof.Parse(r.AsOf)
+	if err != nil {
+		return Mapping{}, err
+	}
+	table, _, err := s.source.Table(ctx, r.Table)
+	if err != nil {
+		return Mapping{}, err
+	}
+	return s.mapInput(ctx, table, in, r)
+}
+
+func (s *Session) mapInput(ctx context.Context, table schema.Table, in asof.Input, r Request) (Mapping, error) {
+	now, err := s.source.Clock(ctx, s.zone)
+	if err != nil {
+		return Mapping{}, err
+	}
+	return s.source.MapAsOf(ctx, now.Clock, table, in, sqlserver.MapOptions{CopyLag: r.CopyLag})
+}
+
+// Now is the LSN to write down before a new copy is taken: the newest captured
+// position, mapped as an as_of would be.
+func (s *Session) Now(ctx context.Context, r Request) (Mapping, error) {
+	top, err := s.source.MaxLSN(ctx)
+	if err != nil {
+		return Mapping{}, err
+	}
+	if top == nil {
+		return Mapping{}, &verdict.Error{
+			Code: verdict.NothingCaptured, What: "no LSN captured yet",
+			Why:  "Capture has not run since CDC was turned on in this database.",
+			Hint: []string{"Try again in a few minutes; if it stays so, see whether the capture job runs."},
+		}
+	}
+	r.AsOf = top.String()
+	return s.MapAsOf(ctx, r)
+}
+
+// kept says whether the changes right after l are kept.
+type kept struct {
+	sqlserver.Kept
+	Holds bool
+}
+
+// kept asks whether the changes right after l are kept. That they are not is
+// an answer here; every other refusal is an error.
+func (s *Session) kept(ctx context.Context, t schema.Table, l lsn.LSN) (kept, error) {
+	now, err := s.source.Clock(ctx, s.zone)
+	if err != nil {
+		return kept{}, err
+	}
+	k, err := s.source.CheckKept(ctx, now.Clock, t, l)
+	if errors.Is(err, verdict.RetentionPassed) || errors.Is(err, verdict.CDCNotOnYet) {
+		return kept{Kept: k}, nil
+	}
+	return kept{Kept: k, Holds: err == nil}, err
+}
+
+// mapAsOf finds L, and whether the target has this seed already: first by the
+// tags of a seed commit still in the log, then by rows at L, then by the
+// record's rule for a time whose commit is gone (decision 9, contract 7).
+func (b *builder) mapAsOf(ctx context.Context) error {
+	in, err := asof.Parse(b.request.AsOf)
+	if err != nil {
+		return err
+	}
+	b.plan.AsOf.Asked, b.plan.AsOf.Time, b.plan.AsOf.CopyLag = b.request.AsOf, in.Instant, b.request.CopyLag
+	seed, err := b.taggedSeed(ctx, in)
+	if err != nil {
+		return err
+	}
+	if seed != nil {
+		b.alreadySeeded(*seed, "its commit in the target's log names this as_of")
+		return b.clock(ctx)
+	}
+	m, refusal := b.session.mapInput(ctx, b.table, in, b.request)
+	b.plan.Source.Clock = m.Clock.String()
+	if seed := b.seedAt(in, m, refusal); seed != nil {
+		b.alreadySeeded(*seed, "the target holds its rows")
+		return nil
+	}
+	if m.L.IsZero() && refusal != nil {
+		return refusal
+	}
+	// The order of the package: an occupied target is told before L's own faults.
+	if err := b.otherSnapshot(m.L); err != nil {
+		return err
+	}
+	if refusal != nil {
+		return refusal
+	}
+	b.mapped(m)
+	return b.evidence(in, m)
+}
+
+// clock notes the server's clock where nothing was mapped.
+func (b *builder) clock(ctx context.Context) error {
+	now, err := b.session.source.Clock(ctx, b.session.zone)
+	b.plan.Source.Clock = now.Clock.String()
+	return err
+}
+
+// seedAt is the seed that the target holds for as_of, or nil.
+func (b *builder) seedAt(in asof.Input, m Mapping, refusal error) *bronze.Snapshot {
+	if in.LSN != nil && !in.Exclusive {
+		return b.held.At(*in.LSN)
+	}
+	if !m.L.IsZero() {
+		return b.held.At(m.L)
+	}
+	if in.IsTime() && (errors.Is(refusal, verdict.NoCommit) || errors.Is(refusal, verdict.CDCNotOnYet)) {
+		return b.held.NewestBy(*in.Instant)
+	}
+	return nil
+}
+
+func (b *builder) alreadySeeded(seed bronze.Snapshot, why string) {
+	p := &b.plan
+	p.State, p.Stops = AlreadySeeded, nil
+	p.AsOf.L, p.AsOf.CommitTS = seed.LSN, seed.Commit
+	b.check(verdict.Okay(fmt.Sprintf("already seeded: %s, and nothing is written again", why), verdict.Facts("L", seed.LSN, "rows", seed.Rows)...))
+	// Warnings ask about rows to be written.
+	kept := p.Checks[:0]
+	for _, c := range p.Checks {
+		if c.Level != verdict.Warn {
+			kept = append(kept, c)
+		}
+	}
+	p.Checks = kept
+}
+
+// otherSnapshot refuses a target that holds another snapshot of the table.
+func (b *builder) otherSnapshot(l lsn.LSN) error {
+	newest := b.held.Newest()
+	if newest == nil {
+		return nil
+	}
+	return holdsSnapshot(b.plan.Target.URL, *newest, l)
+}
+
+func holdsSnapshot(url string, held bronze.Snapshot, l lsn.LSN) error {
+	kind := "a snapshot"
+	if held.Chunked {
+		kind = "a chunked snapshot"
+	}
+	facts := verdict.Facts("held", held.LSN, "rows", held.Rows, "asked for", l)
+	if held.Commit != nil {
+		facts = append(facts, verdict.Facts("committed", *held.Commit)...)
+	}
+	return &verdict.Error{
+		Code: verdict.TargetHoldsSnapshot, What: fmt.Sprintf("the target %q already holds %s of the table", url, kind), Facts: facts,
+		Why: "A second one would silently move the point that everything downstream rebuilds from.",
+		Hint: []string{
+			"If it is the seed you mean, give its LSN as --as-of: nothing is written then.",
+			"To start over, seed a new target and let the stream and what reads it move there.",
+		},
+	}
+}
+
+// mapped records the mapping in the plan.
+func (b *builder) mapped(m Mapping) {
+	a := &b.plan.AsOf
+	a.LookedUp, a.L, a.CommitTS, a.Record, a.MaxLSN = m.UsedLocal, m.L, m.CommitTS, m.Record, m.Max
+	a.KeptBy, a.Low = m.Kept.Instance, m.Kept.Low
+	if m.Kept.Headroom != nil {
+		until := m.ServerNow.Add(*m.Kept.Headroom)
+		a.KeptUntil = &until
+		word := "by the cleanup job's setting"
+		if m.Kept.RetentionAssumed {
+			word = "going by the oldest change that is kept; the cleanup setting is not readable by this login"
+		}
+		b.check(verdict.Noted("L stays readable for about "+clock.Words(m.Kept.Headroom.Truncate(1e9)), "An estimate, "+word+"."))
+	}
+	b.check(m.Checks...)
+	b.skew(m.ServerNow)
+}
+
+// skew notes that this machine's clock is not the server's: an as_of read here would be off by as much.
+func (b *builder) skew(server clock.Instant) {
+	const shown = 5 * clock.Second
+	here := b.session.now()
+	if d := here - server; d > shown || d < -shown {
+		b.check(verdict.Noted("this machine's clock and the server's differ", "An as_of that was read on another clock needs the difference subtracted; earlier is safe.",
+			verdict.Facts("here", here, "server", server)...))
+	}
+}
+
+// evidence compares as_of with the earliest time data entered the copy (decision 4).
+func (b *builder) evidence(in asof.Input, m Mapping) error {
+	began := in.Instant
+	if began == nil {
+		began = m.CommitTS
+	}
+	e := b.copy.Evidence
+	if began == nil || *began <= e.Earliest {
+		b.check(verdict.Okay("file times do not contradict as_of", verdict.Facts("earliest", e.Earliest, "seen in", e.What)...))
+		return nil
+	}
+	facts := verdict.Facts("as_of", *began, "in the copy since", e.Earliest, "seen in", e.What)
+	if b.request.AllowAsOfAfterCopy {
+		b.check(verdict.Warned(verdict.AfterCopyAllowed, "as_of is later than the earliest data of the copy, as you allowed",
+			"Right only for a copy that is refreshed in place, where as_of is the start of its last refresh.", facts...))
+		return nil
+	}
+	return &verdict.Error{
+		Code: verdict.AsOfAfterCopy, What: "as_of is later than the earliest data of the copy, so it cannot be when the copy started", Facts: facts,
+		Why: "Commits between the copy's true start and as_of may be missing from it, and the stream would not bring them.",
+		Hint: []string{
+			"Give the time at which the copy started, with its zone; earlier is safe.",
+			"If the copy is refreshed in place and as_of is the start of its last refresh, add --allow-as-of-after-copy.",
+		},
+	}
+}
+
+// sameCopy notes whether the copy given now is the one that the seed was made from.
+func (b *builder) sameCopy(recorded string) {
+	switch recorded {
+	case "":
+		b.check(verdict.Noted("whether the seed was made from this copy is not recorded", ""))
+	case b.plan.Copy.Hash:
+		b.check(verdict.Okay("the seed was made from this copy"))
+	default:
+		b.check(verdict.Noted("the copy given now is not the one that the seed was made from", "The seed stays as it is.",
+			verdict.Facts("now", b.plan.Copy.Hash, "recorded", recorded)...))
+	}
+}

@@ -1,0 +1,46 @@
+package engine
+
+import "fmt"
+
+// preconditions are the assertions that made the plan right.
+func (b *builder) preconditions() []Precondition {
+	p := b.plan
+	copyText := fmt.Sprintf("the copy is the %d files that were planned", p.Copy.Files)
+	if p.Copy.Version != nil {
+		copyText = fmt.Sprintf("the copy is version %d of its table, as planned", *p.Copy.Version)
+	}
+	target := "the target is still missing, or was made empty as planned"
+	if !p.Target.Create {
+		target = "the target has the planned identity, protocol and schema"
+	}
+	out := []Precondition{
+		{PlanIntact, fmt.Sprint(PlanFormat), "the plan is of this format and was not changed"},
+		{SameSource, p.Source.Server + "/" + p.Source.Database, "the server and the database are the planned ones"},
+		{SameInstances, hashOf(instancePins(p.Table)), "the table's capture instances are the planned ones"},
+	}
+	if p.State == AlreadySeeded {
+		return append(out, Precondition{SameTarget, p.Target.TableID, target})
+	}
+	out = append(out,
+		Precondition{ChangesKept, p.AsOf.L.Next().String(), "the changes right after L are kept"},
+		Precondition{LSNCaptured, p.AsOf.L.String(), "L is not after the newest captured commit"},
+		Precondition{SameCopy, p.Copy.Hash, copyText},
+		Precondition{SameTarget, p.Target.TableID, target},
+		Precondition{NoOtherSnapshot, p.AsOf.L.String(), "the target holds no other snapshot of the table"},
+	)
+	if p.Facts != nil {
+		out = append(out, Precondition{FactsRowFree, p.Facts.AppID, "the stream has no unfinished snapshot, and the facts row is absent or this seed's"})
+	}
+	return out
+}
+
+// instancePins are what must not change about a table's instances: cleanup may
+// move their start.
+func instancePins(t TablePlan) []InstancePlan {
+	out := make([]InstancePlan, len(t.Instances))
+	for i, in := range t.Instances {
+		in.StartLSN = nil
+		out[i] = in
+	}
+	return out
+}

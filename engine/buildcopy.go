@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cdcseed/engine/asof"
+	"cdcseed/engine/cast"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
+)
+
+// readCopy opens the copy: every footer, its evidence and the marks of other tools.
+func (b *builder) readCopy(ctx context.Context) error {
+	b.tell(Recheck, "reading the copy's file footers")
+	c, err := lakecopy.Open(ctx, b.readers.Copy, b.readers.open)
+	if err != nil {
+		return storeError("reading the copy", err)
+	}
+	if c.Rows == 0 {
+		return &verdict.Error{
+			Code: verdict.CopyEmpty, What: fmt.Sprintf("the copy at %q has no rows", b.request.Copy),
+			Facts: verdict.Facts("files", len(c.Files)),
+			Why:   "A seed of nothing would tell the stream that the table was empty.",
+			Hint:  []string{"Check --copy. Of a table that is really empty, the stream's own snapshot takes no time."},
+		}
+	}
+	b.copy = c
+	b.plan.Copy = CopyPlan{
+		Kind: c.Kind, URL: b.request.Copy, Version: c.Version, Files: len(c.Files), Rows: c.Rows, Bytes: c.Bytes,
+		Hash: c.Hash, Evidence: c.Evidence.Earliest, Classes: c.Classes,
+	}
+	for _, f := range c.Files {
+		b.plan.Files = append(b.plan.Files, PlanFile{
+			Key: f.Key, Size: f.Size, ETag: f.ETag, Modified: f.Modified, Class: f.Class, Rows: f.Rows, Partition: f.Partition,
+		})
+	}
+	if len(c.Skipped) > 0 {
+		b.check(verdict.Noted(fmt.Sprintf("%d files beside the copy's are no part of it, such as %s", len(c.Skipped), c.Skipped[0]),
+			"Names that begin with _ or . and files that are not Parquet are skipped."))
+	}
+	b.marks()
+	return nil
+}
+
+// marks settles what other tools left in the copy (decision 23).
+func (b *builder) marks() {
+	var open []string
+	var hint []string
+	for i, m := range b.copy.Marks {
+		ignored := slices.ContainsFunc(b.request.IgnoreMark, func(c string) bool { return schema.SameName(c, m.Column) })
+		switch {
+		case m.Kind == lakecopy.Bookkeeping || ignored:
+			b.check(verdict.Noted(fmt.Sprintf("column %q is %s's bookkeeping and is left out", m.Column, m.Tool), ""))
+		case b.isCaptured(m.Column):
+			b.check(verdict.Noted(fmt.Sprintf("column %q is named like %s's, but it is captured", m.Column, m.Tool), ""))
+		case m.Kind == lakecopy.SoftDelete && b.request.ExcludeDeleted && b.filter != nil:
+			open = append(open, fmt.Sprintf("%q and %q both flag deleted rows", b.filter.Column, m.Column))
+			hint = append(hint, "Add --ignore-mark for the one that does not count.")
+		case m.Kind == lakecopy.SoftDelete && b.request.ExcludeDeleted:
+			b.filter = &b.copy.Marks[i]
+			b.plan.Copy.Filter = &FilterPlan{Column: m.Column, Tool: m.Tool, When: m.When}
+			b.check(verdict.Noted(fmt.Sprintf("rows that %s flagged as deleted in %q are left out", m.Tool, m.Column), ""))
+		case m.Kind == lakecopy.SoftDelete && b.request.KeepDeleted:
+			b.check(verdict.Warned(verdict.FlaggedKept, fmt.Sprintf("rows that %s flagged as deleted in %q are kept", m.Tool, m.Column),
+				"They come alive in the target, and no change will ever delete them."))
+		case m.Kind == lakecopy.SoftDelete:
+			open = append(open, fmt.Sprintf("%s flags deleted rows in %q", m.Tool, m.Column))
+			hint = append(hint, "Add --exclude-deleted to leave flagged rows out, or --keep-deleted to keep them.")
+		case m.Column == "":
+			open = append(open, fmt.Sprintf("%q looks like a file of changes by %s", m.Path, m.Tool))
+			hint = append(hint, "Give the folder of the full load alone.")
+		default:
+			open = append(open, fmt.Sprintf("%q is a column by which %s tells changes, not rows", m.Column, m.Tool))
+			hint = append(hint, "If the copy holds each row once all the same, add --ignore-mark "+shellQuote(m.Column)+".")
+		}
+	}
+	if len(open) > 0 {
+		slices.Sort(hint)
+		b.stop(&verdict.Error{
+			Code: verdict.CopyMarks, What: "the copy carries marks of other tools: " + strings.Join(open, "; "),
+			Why:  "Left out like any other column, they would bring deleted rows back or write changes as rows.",
+			Hint: slices.Compact(hint),
+		})
+	}
+}
+
+func (b *builder) isCaptured(column string) bool {
+	return slices.ContainsFunc(b.captured, func(c schema.TargetColumn) bool { return schema.SameName(c.Name, column) })
+}
+
+// matchColumns finds how each captured column is made from the copy.
+func (b *builder) matchColumns(context.Context) error {
+	m, err := cast.Match(b.captured, b.copy.Classes, cast.Answers{
+		Cast: answers(b.request.Cast), Missing: answers(b.request.Missing),
+		Zone: b.request.CopyTimeZone, Location: asof.Location,
+	})
+	if err != nil {
+		return err
+	}
+	b.plan.Columns = *m
+	b.stop(m.Refusal())
+	return nil
+}
+
+func answers(given map[string]string) map[string]cast.Answer {
+	out := make(map[string]cast.Answer, len(given))
+	for column, a := range given {
+		out[column] = cast.Answer(a)
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"cdcseed/engine/asof"
+	"cdcseed/engine/cast"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/verdict"
+)
+
+// Bounds of a sample: enough to see what a cast does, few enough to take seconds.
+const (
+	sampleRows      = 50_000 // of each file class
+	sampleFiles     = 4      // of each file class
+	batchRows       = 8_192
+	previewSample   = "sample"
+	previewAll      = "all"
+	previewFooters  = "footers"
+	reasonableShare = 2 // writing may take 1/2 of the time that L has left
+)
+
+// preview casts values without writing them, so that a person sees what each
+// cast does before anything is written.
+func (b *builder) preview(ctx context.Context) error {
+	b.plan.Preview = Preview{Depth: previewFooters, Report: cast.Report{Columns: map[string]cast.ColumnReport{}}}
+	if b.plan.State == AlreadySeeded {
+		return nil
+	}
+	b.tell(Recheck, "looking at the copy's values")
+	looked := map[string]struct {
+		files int
+		rows  int64
+	}{}
+	started := b.session.now()
+	var reports []cast.Report
+	p := &b.plan.Preview
+	for _, f := range b.copy.Files {
+		seen := looked[f.Class]
+		limit := int64(sampleRows) - seen.rows
+		if b.request.CheckAll {
+			limit = f.Rows
+		} else if seen.files == sampleFiles || limit <= 0 {
+			continue
+		}
+		report, rows, err := b.look(ctx, f, limit)
+		if err != nil {
+			return err
+		}
+		seen.files++
+		seen.rows += rows
+		looked[f.Class] = seen
+		p.Rows += rows
+		reports = append(reports, report)
+	}
+	p.Depth, p.Report = previewSample, cast.Merge(reports...)
+	if p.Rows >= b.copy.Rows {
+		p.Depth = previewAll
+	}
+	b.stop(b.valueRefusal(p.Report))
+	b.cutOff(p.Report)
+	b.tight(b.session.now().Sub(started))
+	return nil
+}
+
+// valueRefusal is what the values mean, where no question is open: an open
+// question is told once, not twice.
+func (b *builder) valueRefusal(r cast.Report) error {
+	if len(b.plan.Columns.Open()) > 0 {
+		return nil
+	}
+	return r.Err()
+}
+
+// look casts up to limit rows of one file.
+func (b *builder) look(ctx context.Context, f lakecopy.File, limit int64) (cast.Report, int64, error) {
+	caster, err := b.plan.Columns.Caster(f.Class, asof.Location)
+	if err != nil {
+		return cast.Report{}, 0, err
+	}
+	scan := b.copy.Read(ctx, f, caster.Columns(), batchRows)
+	if b.filter != nil {
+		scan = scan.ExcludeFlagged(*b.filter)
+	}
+	defer func() { _ = scan.Close() }() // it was only read
+	var rows int64
+	for rows < limit && scan.Next() {
+		rec := scan.Record()
+		if left := limit - rows; rec.NumRows() > left {
+			rec = rec.NewSlice(0, left)
+			defer rec.Release()
+		}
+		out, err := caster.Cast(rec, cast.Place{File: f.Key, FirstRow: rows + 1})
+		if err != nil {
+			return cast.Report{}, rows, err
+		}
+		for _, a := range out {
+			a.Release()
+		}
+		rows += rec.NumRows()
+	}
+	return caster.Report(), rows, storeError("reading the copy", scan.Err())
+}
+
+// cutOff warns of columns whose longest values all end at the same power of two (case 22).
+func (b *builder) cutOff(r cast.Report) {
+	for _, c := range b.plan.Columns.Columns {
+		if l := r.Columns[c.Target.Name].Longest; l.Suspicious() {
+			b.check(verdict.Warned(verdict.CutOffText,
+				fmt.Sprintf("%d values of %q end at exactly %d: cut off by the copying tool?", l.Count, c.Target.Name, l.Length),
+				"A value that was cut off stays so in the target until its row changes."))
+		}
+	}
+}
+
+// tight warns where writing may take more than half of the time that L has
+// left, going by how long the preview took.
+func (b *builder) tight(took time.Duration) {
+	p := &b.plan
+	if p.AsOf.KeptUntil == nil || p.Preview.Rows == 0 || took <= 0 {
+		return
+	}
+	left := p.AsOf.KeptUntil.Sub(b.session.now())
+	need := time.Duration(float64(took) / float64(p.Preview.Rows) * float64(p.Copy.Rows))
+	if need*reasonableShare <= left {
+		return
+	}
+	b.check(verdict.Warned(verdict.RetentionTight,
+		fmt.Sprintf("casting takes about %s, and L stays readable for about %s", clock.Words(need), clock.Words(left)),
+		"If cleanup passes L first, the seed is refused right before its commit and the work is lost."))
+}

@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/delta"
+	"cdcseed/engine/lsn"
+	"cdcseed/engine/rewrite"
+	"cdcseed/engine/store"
+	"cdcseed/engine/verdict"
+)
+
+// readTarget looks at the target: missing, or a bronze table that the seed fits
+// into, and which snapshots of the table it holds.
+func (b *builder) readTarget(ctx context.Context) error {
+	t := &b.plan.Target
+	t.URL, t.Name, t.Version = b.request.Target, b.request.FactsTarget(), -1
+	snap, err := openTable(ctx, b.readers.Target)
+	if err != nil {
+		return err
+	}
+	if snap == nil {
+		t.Create = true
+		if err := emptyPlace(ctx, b.readers.Target); err != nil {
+			return err
+		}
+		b.held = &bronze.Snapshots{}
+		return bronze.CheckNames(bronze.Columns(b.captured, true))
+	}
+	b.target = snap
+	if b.fit, err = bronze.FitTable(snap, b.captured, bronze.FitOptions{UpgradeProtocol: b.request.UpgradeProtocol}); err != nil {
+		return err
+	}
+	b.captured = b.fit.Captured
+	b.check(b.fit.Notes...)
+	for _, c := range b.fit.Added {
+		t.AddColumns = append(t.AddColumns, c.Name)
+	}
+	t.Version, t.TableID = snap.Version, snap.Metadata.ID
+	t.UpgradeNTZ = b.fit.Protocol != nil
+	t.SchemaHash, t.ProtocolHash = sha([]byte(snap.Metadata.SchemaString)), hashOf(snap.Protocol)
+	if b.held, err = bronze.Lookup(ctx, b.readers.Target, snap, b.plan.Table.instanceNames()); err != nil {
+		return storeError("reading the target's snapshots", err)
+	}
+	b.streamRuns()
+	return nil
+}
+
+// openTable opens a Delta table, or answers nil where there is none.
+func openTable(ctx context.Context, r store.Reader) (*delta.Snapshot, error) {
+	snap, err := delta.Open(ctx, r)
+	if errors.Is(err, delta.ErrNoTable) {
+		return nil, nil //nolint:nilnil // a missing table is an answer here, not a failure
+	}
+	if err != nil {
+		return nil, storeError(fmt.Sprintf("reading the table at %q", r.URL()), err)
+	}
+	return snap, nil
+}
+
+// emptyPlace refuses to make a table among files that are none of ours.
+func emptyPlace(ctx context.Context, r store.Reader) error {
+	for o, err := range r.List(ctx, "", "") {
+		if err != nil {
+			return storeError("looking at the target", err)
+		}
+		name := o.Key[strings.LastIndex(o.Key, "/")+1:]
+		if _, ours := rewrite.ParseStageName(name); ours || strings.HasPrefix(name, ".") {
+			continue
+		}
+		return &verdict.Error{
+			Code: verdict.TargetNotDelta, What: fmt.Sprintf("the target %q holds files and is no Delta table", r.URL()),
+			Facts: verdict.Facts("first file", o.Key),
+			Why:   "A table made there would mix with what is not its own.",
+			Hint:  []string{"Give the folder of the bronze table, or an empty or new one."},
+		}
+	}
+	return nil
+}
+
+// streamRuns warns where a stream may be writing the target: it holds rows.
+func (b *builder) streamRuns() {
+	if len(b.target.Files) == 0 {
+		return
+	}
+	b.check(verdict.Warned(verdict.StreamStopped, "the target holds rows: the stream that writes it must stay stopped until the seed is committed",
+		"A stream that commits meanwhile may pass the position that the seed is made for.",
+		verdict.Facts("files", len(b.target.Files), "version", b.target.Version)...))
+}
+
+// readFacts looks at the facts table: whether the stream has an unfinished
+// snapshot, and whether the seed's row is there.
+func (b *builder) readFacts(ctx context.Context) error {
+	if b.readers.Facts == nil {
+		return nil
+	}
+	f := &FactsPlan{URL: b.request.Facts, AppID: b.request.AppID, Target: b.request.FactsTarget(), Version: -1}
+	b.plan.Facts = f
+	snap, err := openTable(ctx, b.readers.Facts)
+	if err != nil {
+		return err
+	}
+	if snap == nil {
+		return emptyPlace(ctx, b.readers.Facts)
+	}
+	b.facts, f.Version = snap, snap.Version
+	checks, err := bronze.CheckFacts(snap)
+	if err != nil {
+		return err
+	}
+	b.check(checks...)
+	f.Present = bronze.Recorded(snap, f.AppID)
+	return b.openSnapshot(ctx, snap, *f)
+}
+
+// openSnapshot refuses to seed over a snapshot that the stream has not finished.
+func (b *builder) openSnapshot(ctx context.Context, snap *delta.Snapshot, f FactsPlan) error {
+	rows, err := bronze.Events(ctx, b.readers.Facts, snap, f.Target)
+	if err != nil {
+		return storeError("reading the facts table", err)
+	}
+	open, err := bronze.Unfinished(rows, f.Target, f.AppID, func(l lsn.LSN) (bool, error) {
+		kept, err := b.session.kept(ctx, b.table, l)
+		return err == nil && !kept.Holds, err
+	})
+	if err != nil || open == nil {
+		return err
+	}
+	return open.Refusal(f.Target)
+}

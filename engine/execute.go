@@ -1,0 +1,168 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/delta"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
+)
+
+// tidyTime bounds the work that goes on after a stop: removing staged files.
+const tidyTime = 30 * time.Second
+
+// Execute runs a plan. It takes nothing that could change the plan's mind. The
+// order is fixed: stage, re-check, create the table if it is missing, the one
+// data commit, the facts row. Before the data commit nothing is visible; a
+// cancelled context stops there, and a commit that has begun is finished.
+// notify is called by one goroutine at a time. Refusals: the plan's own,
+// verdict.PlanInvalid, PlanStale, CopyChanged, TargetChanged,
+// TargetHoldsSnapshot, RetentionPassed, ValueRefused, CommitUnknown,
+// FactsFailed, Stopped, and those of the stores.
+func Execute(ctx context.Context, p Plan, s *Session, st Stores, notify func(Event)) (Result, error) {
+	if notify == nil {
+		notify = func(Event) {}
+	}
+	x := &execution{plan: p, session: s, stores: st, notify: notify, started: s.now()}
+	x.result = Result{
+		State: p.State, L: p.AsOf.L, CommitTS: p.AsOf.CommitTS, Target: p.Target.URL, Version: p.Target.Version,
+		Plan: p.Digest, Retention: p.AsOf.KeptUntil,
+	}
+	if err := x.recheck(ctx); err != nil {
+		return x.result, x.named(ctx, err)
+	}
+	if p.State == Ready {
+		if err := x.seed(ctx); err != nil {
+			return x.result, x.named(ctx, err)
+		}
+	}
+	// The rows are committed, or were: a stop now would only lose their record.
+	if err := x.record(context.WithoutCancel(ctx)); err != nil {
+		return x.result, err
+	}
+	x.result.Follow = x.follow()
+	return x.result, nil
+}
+
+// execution is a plan being executed.
+type execution struct {
+	plan    Plan
+	session *Session
+	stores  Stores
+	notify  func(Event)
+	started clock.Instant
+	result  Result
+
+	table    schema.Table
+	copy     *lakecopy.Copy
+	staged   []stagedFile
+	excluded int64
+	wrote    *bronze.Wrote // nil where this run wrote no rows
+	created  bool          // this run made the table
+}
+
+// seed does everything up to and including the data commit.
+func (x *execution) seed(ctx context.Context) error {
+	err := x.stage(ctx)
+	if err == nil {
+		err = x.verify(ctx)
+	}
+	if err == nil {
+		err = x.commit(ctx)
+	}
+	if err != nil && !errors.Is(err, verdict.CommitUnknown) {
+		return x.tidy(ctx, err)
+	}
+	return err
+}
+
+// named gives a cancellation its name, and says what stands in the target.
+func (x *execution) named(ctx context.Context, err error) error {
+	if ctx.Err() != nil && !errors.Is(err, verdict.CommitUnknown) {
+		e := &verdict.Error{Code: verdict.Stopped, What: "stopped on request before the seed was committed", Err: context.Cause(ctx)}
+		var was *verdict.Error
+		if errors.As(err, &was) {
+			e.Wrote = was.Wrote
+		}
+		e.Hint = []string{"Run the same command again: it starts over, or goes on from files that were kept."}
+		return e
+	}
+	return err
+}
+
+// tidy removes what was staged, or keeps it as the plan says, and tells which in the error.
+func (x *execution) tidy(ctx context.Context, err error) error {
+	e := verdict.As(storeError("writing the target", err))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+	defer cancel()
+	wrote := ""
+	if x.created {
+		wrote = fmt.Sprintf("The table at %q was made and is empty. ", x.plan.Target.URL)
+	}
+	var left, bytes int64
+	for _, f := range x.staged {
+		if x.plan.Stage.OnStop == "keep" || x.stores.Target.Remove(ctx, f.Key) != nil {
+			left++
+			bytes += f.Size
+		}
+	}
+	switch {
+	case left > 0:
+		wrote += fmt.Sprintf("%d staged files, %d bytes, that no reader sees are kept: cdcseed staged --target %s lists and removes them, and a rerun goes on from them.",
+			left, bytes, shellQuote(x.plan.Target.URL))
+	case wrote == "":
+		wrote = verdict.NothingWritten
+	default:
+		wrote += "No rows were written."
+	}
+	e.Wrote = wrote
+	return e
+}
+
+// phase tells a phase's beginning and end around what it does.
+func (x *execution) phase(p Phase, text string, do func() (done string, err error)) error {
+	x.notify(PhaseStarted{p, text})
+	done, err := do()
+	if err == nil {
+		x.notify(PhaseDone{p, done})
+	}
+	return err
+}
+
+// follow is what to do next.
+func (x *execution) follow() []string {
+	l := x.plan.AsOf.L
+	var out []string
+	if isPath(x.plan.Target.Name) && x.plan.Target.Name == x.plan.Target.URL {
+		out = append(out, fmt.Sprintf("Pass the Python job the target %q, exactly so.", x.plan.Target.Name))
+	} else {
+		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, x.plan.Target.URL))
+	}
+	start := fmt.Sprintf("Start the stream with to_delta(bootstrap=True) and a new checkpoint: it goes on right after %s and does not read the table.", l)
+	if x.plan.Facts != nil {
+		start = fmt.Sprintf("Start the stream with to_delta(bootstrap=True), app_id %q and a new checkpoint: it goes on right after %s and does not read the table.", x.plan.Facts.AppID, l)
+	}
+	out = append(out, start)
+	if x.plan.AsOf.KeptUntil != nil {
+		out = append(out, fmt.Sprintf("Start it before about %s: then cleanup passes L.", x.plan.AsOf.KeptUntil))
+	}
+	if x.plan.AsOf.Record != nil {
+		out = append(out, fmt.Sprintf("Where the job passes as_of, pass the LSN %s: by time the package would look for a seed elsewhere.", l))
+	}
+	return out
+}
+
+// openTarget reads the target as it is now; nil where it is missing.
+func (x *execution) openTarget(ctx context.Context) (*delta.Snapshot, error) {
+	return openTable(ctx, x.stores.Target)
+}
+
+func (x *execution) stamp() bronze.Stamp {
+	return bronze.Stamp{Instance: x.plan.Table.Instance, LSN: x.plan.AsOf.L, Commit: x.plan.AsOf.CommitTS}
+}

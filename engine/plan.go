@@ -1,0 +1,319 @@
+package engine
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"cdcseed/engine/cast"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/lsn"
+	"cdcseed/engine/parquetfile"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
+)
+
+// PlanFormat is the number of the plan's JSON form. A plan of another number is refused.
+const PlanFormat = 1
+
+// State says what executing a plan would do.
+type State string
+
+// The states of a plan.
+const (
+	Ready         State = "ready"          // append the copy
+	Blocked       State = "blocked"        // nothing: Stops says why
+	AlreadySeeded State = "already_seeded" // write no rows: the seed is in the target; a missing facts row is written
+)
+
+// Plan is a seed decided in full and not begun: what is read, what is written
+// and every assertion that made it right. It is a value; executing it takes
+// nothing else that could change its mind. It holds no secret.
+type Plan struct {
+	Format int           `json:"format"`
+	Tool   string        `json:"tool"`    // program and version that made it
+	MadeAt clock.Instant `json:"made_at"` // on the planning machine's clock
+	Digest string        `json:"digest"`  // SHA-256, hexadecimal, over the plan without tool, made_at and digest
+	State  State         `json:"state"`
+	Stops  []Stop        `json:"stops,omitempty"`
+
+	Source   SourcePlan      `json:"source"`
+	Table    TablePlan       `json:"table"`
+	AsOf     AsOfPlan        `json:"as_of"`
+	Copy     CopyPlan        `json:"copy"`
+	Target   TargetPlan      `json:"target"`
+	Facts    *FactsPlan      `json:"facts,omitempty"`
+	Columns  cast.Mapping    `json:"columns"`
+	Preview  Preview         `json:"preview"`
+	Stage    StagePlan       `json:"stage"`
+	Checks   []verdict.Check `json:"checks"`
+	Accepted []string        `json:"accepted"` // warnings accepted by name, sorted
+
+	Preconditions []Precondition `json:"preconditions"`
+	Args          []string       `json:"args"` // the command line that asks for this plan
+
+	// Files is the copy's file list, bound by Copy.FilesHash. It stands beside
+	// the plan in a file of its own, one JSON line a file.
+	Files []PlanFile `json:"-"`
+}
+
+// Stop is a reason that blocks a plan: an Error as plain data.
+type Stop struct {
+	Code  verdict.Code   `json:"code"`
+	What  string         `json:"what"`
+	Facts []verdict.Fact `json:"facts,omitempty"`
+	Why   string         `json:"why,omitempty"`
+	Hint  []string       `json:"hint,omitempty"`
+}
+
+// Err is the refusal that s stands for.
+func (s Stop) Err() *verdict.Error {
+	return &verdict.Error{Code: s.Code, What: s.What, Facts: s.Facts, Why: s.Why, Hint: s.Hint}
+}
+
+func stopOf(err error) Stop {
+	e := verdict.As(err)
+	what := e.What
+	if e.Err != nil {
+		what += ": " + e.Err.Error()
+	}
+	return Stop{Code: e.Code, What: what, Facts: e.Facts, Why: e.Why, Hint: e.Hint}
+}
+
+// SourcePlan is the server and database that the plan was made from.
+type SourcePlan struct {
+	Server     string `json:"server"` // @@SERVERNAME
+	Database   string `json:"database"`
+	DatabaseID int    `json:"database_id"`
+	Version    string `json:"version"`   // product version
+	Edition    string `json:"edition"`   // as SERVERPROPERTY tells it
+	ReadOnly   bool   `json:"read_only"` // a readable secondary
+	Login      string `json:"login"`
+	Clock      string `json:"clock"` // the zone or offset that converts its times
+}
+
+// TablePlan is the source table and its capture instances.
+type TablePlan struct {
+	Schema    string         `json:"schema"`
+	Name      string         `json:"name"`
+	ObjectID  int64          `json:"object_id"`
+	Instance  string         `json:"instance"`  // written verbatim as _capture_instance
+	Instances []InstancePlan `json:"instances"` // oldest first
+}
+
+// String is schema.table, which confirms a plan.
+func (t TablePlan) String() string { return t.Schema + "." + t.Name }
+
+// InstancePlan pins a capture instance.
+type InstancePlan struct {
+	Name        string   `json:"name"`
+	ObjectID    int64    `json:"object_id"`
+	StartLSN    *lsn.LSN `json:"start_lsn,omitempty"` // when planning; cleanup moves it
+	ColumnsHash string   `json:"columns_hash"`        // SHA-256 over its columns
+}
+
+// AsOfPlan is the way from what was asked to L.
+type AsOfPlan struct {
+	Asked     string         `json:"asked"`                // as typed
+	Time      *clock.Instant `json:"time,omitempty"`       // of a time as_of
+	CopyLag   time.Duration  `json:"copy_lag,omitempty"`   // nanoseconds
+	LookedUp  *clock.Local   `json:"looked_up,omitempty"`  // on the server's clock
+	L         lsn.LSN        `json:"lsn"`                  // the stream goes on right after it
+	CommitTS  *clock.Instant `json:"commit_ts"`            // of L; null where its mapping row is gone or never was
+	Record    *lsn.LSN       `json:"record_lsn,omitempty"` // the plain rule's answer, where L is earlier
+	MaxLSN    lsn.LSN        `json:"max_lsn"`              // when planning
+	KeptBy    string         `json:"kept_by"`              // instance whose low watermark counts
+	Low       lsn.LSN        `json:"low_watermark"`        // when planning
+	KeptUntil *clock.Instant `json:"kept_until,omitempty"` // estimate, where the cleanup setting is known
+}
+
+// CopyPlan pins the copy.
+type CopyPlan struct {
+	Kind      string             `json:"kind"` // parquet or delta
+	URL       string             `json:"url"`
+	Version   *int64             `json:"version,omitempty"` // of a Delta table
+	Files     int                `json:"files"`
+	Rows      int64              `json:"rows"`
+	Bytes     int64              `json:"bytes"`
+	Hash      string             `json:"hash"`       // over sorted (path, size, etag or time)
+	FilesHash string             `json:"files_hash"` // SHA-256 over the file list's lines
+	Evidence  clock.Instant      `json:"evidence"`   // the earliest time data entered it
+	Classes   []schema.FileClass `json:"classes"`
+	Filter    *FilterPlan        `json:"filter,omitempty"`
+}
+
+// FilterPlan leaves out rows that another tool flagged as deleted.
+type FilterPlan struct {
+	Column string            `json:"column"`
+	Tool   string            `json:"tool"`
+	When   lakecopy.FlagRule `json:"when"` // which values flag a row
+}
+
+// PlanFile is one file of the copy.
+type PlanFile struct {
+	Key       string             `json:"key"`
+	Size      int64              `json:"size"`
+	ETag      string             `json:"etag,omitempty"`
+	Modified  clock.Instant      `json:"modified"`
+	Class     string             `json:"class"`
+	Rows      int64              `json:"rows"`
+	Partition map[string]*string `json:"partition,omitempty"`
+}
+
+// TargetPlan pins the target.
+type TargetPlan struct {
+	URL          string   `json:"url"`
+	Name         string   `json:"name"`    // as the Python job passes it
+	Version      int64    `json:"version"` // -1 where the table is missing
+	TableID      string   `json:"table_id,omitempty"`
+	Create       bool     `json:"create"`
+	AddColumns   []string `json:"add_columns,omitempty"`
+	UpgradeNTZ   bool     `json:"upgrade_timestamp_ntz,omitempty"`
+	SchemaHash   string   `json:"schema_hash,omitempty"`   // over metaData's schemaString
+	ProtocolHash string   `json:"protocol_hash,omitempty"` // over the protocol action
+}
+
+// FactsPlan is the facts row to write.
+type FactsPlan struct {
+	URL     string `json:"url"`
+	AppID   string `json:"app_id"`
+	Target  string `json:"target"`  // text of the row's target column
+	Version int64  `json:"version"` // of the facts table; -1 where it is missing
+	Present bool   `json:"present"` // a version-0 event of this app id is there: nothing to write
+}
+
+// StagePlan names the data files before they exist.
+type StagePlan struct {
+	Key    string            `json:"key"` // 16 hexadecimal digits over copy identity, column rules, L and target schema
+	Codec  parquetfile.Codec `json:"codec"`
+	OnStop string            `json:"on_stop"` // remove or keep
+}
+
+// Preview is what the casts did to values before anything was written.
+type Preview struct {
+	Depth  string      `json:"depth"` // footers, sample or all
+	Rows   int64       `json:"rows"`  // looked at
+	Report cast.Report `json:"report"`
+}
+
+// Unaccepted lists the warnings that were not accepted by name.
+func (p *Plan) Unaccepted() []verdict.Check {
+	var out []verdict.Check
+	for _, c := range p.Checks {
+		if c.Level == verdict.Warn && !slices.Contains(p.Accepted, string(c.Code)) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Refusal is why the plan cannot be executed: its first stop, or its
+// unaccepted warnings. It is nil for a plan that can.
+func (p *Plan) Refusal() error {
+	if len(p.Stops) > 0 {
+		return p.Stops[0].Err()
+	}
+	open := p.Unaccepted()
+	if len(open) == 0 {
+		return nil
+	}
+	names, facts := make([]string, len(open)), make([]verdict.Fact, len(open))
+	for i, c := range open {
+		names[i], facts[i] = string(c.Code), verdict.Fact{Name: string(c.Code), Value: c.Text}
+	}
+	return &verdict.Error{
+		Code:  verdict.WarningUnaccepted,
+		What:  fmt.Sprintf("%d of the plan's warnings not accepted", len(open)),
+		Facts: facts,
+		Why:   "Each costs something that only you can weigh.",
+		Hint:  []string{"Read them, then add: --accept " + strings.Join(names, ",")},
+	}
+}
+
+// digest is the plan's digest over everything but tool, made_at and itself.
+func (p Plan) digest() (string, error) {
+	p.Tool, p.MadeAt, p.Digest = "", 0, ""
+	text, err := json.Marshal(p)
+	if err != nil {
+		return "", err
+	}
+	return sha(text), nil
+}
+
+// FileLines is the file list as its file holds it.
+func (p Plan) FileLines() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, f := range p.Files {
+		if err := enc.Encode(f); err != nil {
+			return nil, err
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// Verify checks that the plan is of this format and that neither it nor its
+// file list was changed since it was made. The error is verdict.PlanInvalid.
+func (p Plan) Verify() error {
+	bad := func(what string, facts ...verdict.Fact) error {
+		return &verdict.Error{Code: verdict.PlanInvalid, What: what, Facts: facts,
+			Why: "Only what was shown may be executed.", Hint: []string{"Make the plan again."}}
+	}
+	if p.Format != PlanFormat {
+		return bad("the plan has another format", verdict.Facts("format", p.Format, "this program reads", PlanFormat)...)
+	}
+	digest, err := p.digest()
+	if err != nil {
+		return err
+	}
+	if digest != p.Digest {
+		return bad("the plan was changed after it was made", verdict.Facts("digest", digest, "recorded", p.Digest)...)
+	}
+	lines, err := p.FileLines()
+	if err != nil {
+		return err
+	}
+	if got := sha(lines); got != p.Copy.FilesHash {
+		return bad("the plan's file list is not the one that belongs to it", verdict.Facts("hash", got, "recorded", p.Copy.FilesHash)...)
+	}
+	return nil
+}
+
+// ReadPlan reads a plan and its file list, and verifies both.
+func ReadPlan(plan, files []byte) (Plan, error) {
+	var p Plan
+	dec := json.NewDecoder(bytes.NewReader(plan))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&p); err != nil {
+		return p, &verdict.Error{Code: verdict.PlanInvalid, What: "the file is no plan", Err: err, Hint: []string{"Make the plan again."}}
+	}
+	lines := json.NewDecoder(bytes.NewReader(files))
+	for lines.More() {
+		var f PlanFile
+		if err := lines.Decode(&f); err != nil {
+			return p, &verdict.Error{Code: verdict.PlanInvalid, What: "the plan's file list is not readable", Err: err, Hint: []string{"Make the plan again."}}
+		}
+		p.Files = append(p.Files, f)
+	}
+	return p, p.Verify()
+}
+
+func sha(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
+}
+
+func hashOf(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // values of this package's own types
+	}
+	return sha(text)
+}

@@ -1,0 +1,232 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/delta"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/lsn"
+	"cdcseed/engine/verdict"
+)
+
+// recheck checks all of the plan's preconditions.
+func (x *execution) recheck(ctx context.Context) error {
+	return x.phase(Recheck, "Re-check the plan", func() (string, error) {
+		checks := map[PreconditionKind]func(context.Context) error{
+			PlanIntact:      func(context.Context) error { return x.intact() },
+			SameSource:      x.sameSource,
+			SameInstances:   x.sameInstances,
+			ChangesKept:     x.changesKept,
+			LSNCaptured:     x.captured,
+			SameCopy:        x.sameCopy,
+			SameTarget:      x.sameTarget,
+			NoOtherSnapshot: x.noOtherSnapshot,
+			FactsRowFree:    x.factsFree,
+		}
+		for i, c := range x.plan.Preconditions {
+			check, known := checks[c.Kind]
+			if !known {
+				return "", stale("the plan holds a precondition that this program does not know", "", verdict.Facts("precondition", c.Kind)...)
+			}
+			if err := check(ctx); err != nil {
+				return "", err
+			}
+			x.notify(Progress{Phase: Recheck, Done: int64(i + 1), Total: int64(len(x.plan.Preconditions)), Unit: "preconditions"})
+		}
+		return fmt.Sprintf("%d preconditions hold", len(x.plan.Preconditions)), nil
+	})
+}
+
+func stale(what, why string, facts ...verdict.Fact) error {
+	return &verdict.Error{Code: verdict.PlanStale, What: what, Facts: facts, Why: why,
+		Hint: []string{"Make the plan again and look at what is different."}}
+}
+
+func (x *execution) intact() error {
+	if err := x.plan.Verify(); err != nil {
+		return err
+	}
+	return x.plan.Refusal()
+}
+
+func (x *execution) sameSource(context.Context) error {
+	now, was := x.session.identity, x.plan.Source
+	if now.Server == was.Server && now.Database == was.Database && now.DatabaseID == was.DatabaseID {
+		return nil
+	}
+	return stale("the plan was made from another server or database", "An L is a position in one database's log and means nothing in another's.",
+		verdict.Facts("connected to", now.Server+" / "+now.Database, "planned from", was.Server+" / "+was.Database)...)
+}
+
+func (x *execution) sameInstances(ctx context.Context) error {
+	table, _, err := x.session.source.Table(ctx, x.plan.Table.Instance)
+	if err != nil {
+		return err
+	}
+	x.table = table
+	now := tablePlan(table, x.plan.Table.Instance)
+	if got, want := hashOf(instancePins(now)), hashOf(instancePins(x.plan.Table)); got != want || now.ObjectID != x.plan.Table.ObjectID {
+		return stale("the table's capture instances are not the planned ones", "Their columns decide what the seed's rows hold.",
+			verdict.Facts("now", instanceText(now), "planned", instanceText(x.plan.Table))...)
+	}
+	return nil
+}
+
+func instanceText(t TablePlan) string {
+	s := ""
+	for i, in := range t.Instances {
+		if i > 0 {
+			s += ", "
+		}
+		s += fmt.Sprintf("%s (object %d, columns %.8s)", in.Name, in.ObjectID, in.ColumnsHash)
+	}
+	return s
+}
+
+func (x *execution) changesKept(ctx context.Context) error {
+	now, err := x.session.source.Clock(ctx, x.session.zone)
+	if err != nil {
+		return err
+	}
+	_, err = x.session.source.CheckKept(ctx, now.Clock, x.table, x.plan.AsOf.L)
+	return err
+}
+
+func (x *execution) captured(ctx context.Context) error {
+	top, err := x.session.source.MaxLSN(ctx)
+	if err != nil {
+		return err
+	}
+	if top != nil && x.plan.AsOf.L.Compare(*top) <= 0 {
+		return nil
+	}
+	var newest lsn.LSN
+	if top != nil {
+		newest = *top
+	}
+	return stale("L is after the newest captured commit now", "The database was restored, or capture started over: positions mean something else.",
+		verdict.Facts("L", x.plan.AsOf.L, "newest captured", newest, "when planned", x.plan.AsOf.MaxLSN)...)
+}
+
+func (x *execution) sameCopy(ctx context.Context) error {
+	o := x.stores.open
+	o.Version = x.plan.Copy.Version
+	c, err := lakecopy.Open(ctx, x.stores.Copy, o)
+	if err != nil {
+		return storeError("reading the copy", err)
+	}
+	if c.Hash != x.plan.Copy.Hash {
+		return &verdict.Error{
+			Code: verdict.CopyChanged, What: "the copy is not the one that was planned",
+			Facts: verdict.Facts("files now", len(c.Files), "planned", x.plan.Copy.Files, "bytes now", c.Bytes, "planned", x.plan.Copy.Bytes),
+			Why:   "Whatever changed it may have brought rows that as_of does not cover.",
+			Hint:  []string{"Make the plan again, with an as_of that is right for the copy as it is now."},
+		}
+	}
+	x.copy = c
+	return nil
+}
+
+func (x *execution) sameTarget(ctx context.Context) error {
+	snap, err := x.openTarget(ctx)
+	if err != nil {
+		return err
+	}
+	return x.fits(snap)
+}
+
+// fits compares the target with the plan. A table that the plan makes may exist
+// by now, if it is empty and as the plan makes it: a try that was broken off
+// leaves one.
+func (x *execution) fits(snap *delta.Snapshot) error {
+	t := x.plan.Target
+	switch {
+	case snap == nil && (t.Create || x.plan.State == AlreadySeeded && t.Version < 0):
+		return nil
+	case snap == nil:
+		return x.changed("the target is gone", verdict.Facts("planned", "version "+fmt.Sprint(t.Version))...)
+	case t.Create:
+		return x.asMade(snap)
+	case snap.Metadata.ID != t.TableID:
+		return x.changed("the target is another table now", verdict.Facts("table id", snap.Metadata.ID, "planned", t.TableID)...)
+	case sha([]byte(snap.Metadata.SchemaString)) != t.SchemaHash:
+		return x.changed("the target's schema changed", verdict.Facts("version", snap.Version, "planned at version", t.Version)...)
+	case hashOf(snap.Protocol) != t.ProtocolHash:
+		return x.changed("the target's protocol changed", verdict.Facts("protocol", snap.Protocol, "version", snap.Version, "planned at version", t.Version)...)
+	}
+	return nil
+}
+
+// asMade refuses a table that stands where the plan makes one, unless the seed
+// would be written into it just the same.
+func (x *execution) asMade(snap *delta.Snapshot) error {
+	fit, err := bronze.FitTable(snap, x.columns(), bronze.FitOptions{})
+	if err != nil {
+		return x.changed("a table that the seed does not fit was made at the target", verdict.Facts("version", snap.Version, "refusal", err)...)
+	}
+	if fit.Metadata != nil || fit.Protocol != nil || !sameColumns(fit.Columns, bronze.Columns(x.columns(), true)) {
+		return x.changed("another table was made at the target", verdict.Facts("version", snap.Version)...)
+	}
+	return nil
+}
+
+func (x *execution) changed(what string, facts ...verdict.Fact) error {
+	return &verdict.Error{
+		Code: verdict.TargetChanged, What: what, Facts: append(verdict.Facts("target", x.plan.Target.URL), facts...),
+		Why:  "The plan was made for the table as it was.",
+		Hint: []string{"Find out who changed it, then make the plan again."},
+	}
+}
+
+func (x *execution) noOtherSnapshot(ctx context.Context) error {
+	snap, err := x.openTarget(ctx)
+	if err != nil || snap == nil {
+		return err
+	}
+	_, err = x.heldNow(ctx, snap)
+	return err
+}
+
+// heldNow looks for snapshots of the table that appeared since the plan was
+// made: this very seed is returned, another one refuses.
+func (x *execution) heldNow(ctx context.Context, snap *delta.Snapshot) (*bronze.Snapshot, error) {
+	held, err := bronze.Lookup(ctx, x.stores.Target, snap, x.plan.Table.instanceNames())
+	if err != nil {
+		return nil, storeError("reading the target's snapshots", err)
+	}
+	if seed := held.At(x.plan.AsOf.L); seed != nil {
+		return seed, nil
+	}
+	if newest := held.Newest(); newest != nil {
+		return nil, holdsSnapshot(x.plan.Target.URL, *newest, x.plan.AsOf.L)
+	}
+	return nil, nil //nolint:nilnil // no snapshot is the answer that lets the seed go on
+}
+
+func (x *execution) factsFree(ctx context.Context) error {
+	f := x.plan.Facts
+	if f == nil {
+		return nil
+	}
+	snap, err := openTable(ctx, x.stores.Facts)
+	if err != nil || snap == nil {
+		return err
+	}
+	if _, err := bronze.CheckFacts(snap); err != nil {
+		return err
+	}
+	rows, err := bronze.Events(ctx, x.stores.Facts, snap, f.Target)
+	if err != nil {
+		return storeError("reading the facts table", err)
+	}
+	open, err := bronze.Unfinished(rows, f.Target, f.AppID, func(l lsn.LSN) (bool, error) {
+		k, err := x.session.kept(ctx, x.table, l)
+		return err == nil && !k.Holds, err
+	})
+	if err != nil || open == nil {
+		return err
+	}
+	return open.Refusal(f.Target)
+}

@@ -1,0 +1,59 @@
+// Package report renders plans, progress, results and errors as plain text
+// without escape codes. It decides nothing: the wizard, the command line and
+// the log print the same words.
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"cdcseed/engine/verdict"
+)
+
+// Failure tells an error in the order that people need at night: what
+// happened, what was written, the values that disagree, why it matters, what
+// to type next.
+func Failure(w io.Writer, e *verdict.Error) {
+	t := text{w: w}
+	what := e.What
+	if e.Err != nil {
+		what += ": " + e.Err.Error()
+	}
+	t.line("STOP  %s.", sentence(what))
+	t.line("      %s", e.WroteText())
+	if len(e.Facts) > 0 {
+		t.line("")
+	}
+	for _, f := range e.Facts {
+		t.item(f.Name, f.Value)
+	}
+	if e.Why != "" {
+		t.line("")
+		t.paragraph("  ", e.Why)
+	}
+	for i, h := range e.Hint {
+		if i == 0 {
+			t.line("")
+			t.line("Next:")
+		}
+		t.paragraph("  ", h)
+	}
+	t.line("")
+	t.line("(%s, exit status %d)", e.Code, e.Code.Exit())
+}
+
+// Checks lists findings, one a paragraph, heaviest words first in each.
+func Checks(w io.Writer, checks []verdict.Check) {
+	t := text{w: w}
+	for _, c := range checks {
+		head := fmt.Sprintf("  %-6s", c.Level)
+		name := ""
+		if c.Code != "" {
+			name = string(c.Code) + ": "
+		}
+		t.paragraphFirst(head, "        ", name+c.Text)
+		if c.Level == verdict.Warn && c.Why != "" {
+			t.paragraph("        ", c.Why)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+
+	"cdcseed/engine"
+	"cdcseed/engine/cast"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/verdict"
+)
+
+// Plan prints what a plan would do. It is what the review screen, --dry-run
+// and a ticket show.
+func Plan(w io.Writer, p engine.Plan) {
+	t := text{w: w}
+	t.line("Plan %s (not run). %s", p.Digest[:8], verdict.NothingWritten)
+	t.line("")
+	switch p.State {
+	case engine.AlreadySeeded:
+		t.item("write", "no rows: the seed is in the target already")
+	default:
+		t.item("write", fmt.Sprintf("%s of %s (operation 0)", rowsOf(p), p.Table))
+	}
+	t.item("to", targetOf(p))
+	t.item("from", copyOf(p))
+	asOf(t, p)
+	if p.Facts != nil {
+		t.item("facts", factsOf(*p.Facts))
+	}
+	t.item("source", fmt.Sprintf("%s / %s, SQL Server %s, clock %s", p.Source.Server, p.Source.Database, p.Source.Version, p.Source.Clock))
+	t.line("")
+	columns(t, p)
+	t.line("")
+	Checks(w, p.Checks)
+	for _, s := range p.Stops {
+		t.paragraphFirst("  STOP  ", "        ", sentence(s.What))
+	}
+}
+
+func rowsOf(p engine.Plan) string {
+	n := Plural(p.Copy.Rows, "snapshot row", "snapshot rows")
+	if p.Copy.Filter != nil {
+		n = "at most " + n
+	}
+	return n
+}
+
+func targetOf(p engine.Plan) string {
+	switch {
+	case p.State == engine.AlreadySeeded:
+		return fmt.Sprintf("%s, version %d", p.Target.URL, p.Target.Version)
+	case p.Target.Create:
+		return p.Target.URL + ", made first (version 0), then one commit"
+	default:
+		return fmt.Sprintf("%s, one commit: version %d -> %d", p.Target.URL, p.Target.Version, p.Target.Version+1)
+	}
+}
+
+func copyOf(p engine.Plan) string {
+	s := p.Copy.URL
+	if p.Copy.Version != nil {
+		s += fmt.Sprintf(" version %d", *p.Copy.Version)
+	}
+	return fmt.Sprintf("%s, %s, %s", s, Plural(int64(p.Copy.Files), "file", "files"), Size(p.Copy.Bytes))
+}
+
+func factsOf(f engine.FactsPlan) string {
+	if f.Present {
+		return fmt.Sprintf("%s has the row of app id %s already", f.URL, f.AppID)
+	}
+	return fmt.Sprintf("event bootstrap, app id %s, target %s, in %s", f.AppID, f.Target, f.URL)
+}
+
+func asOf(t text, p engine.Plan) {
+	a := p.AsOf
+	asked := a.Asked
+	if a.Time != nil {
+		asked = a.Time.String()
+	}
+	if a.CopyLag > 0 {
+		asked += ", less a lag of " + clock.Words(a.CopyLag)
+	}
+	t.item("as of", asked)
+	if a.LookedUp != nil {
+		t.item("looked up", a.LookedUp.String()+" on the server's clock")
+	}
+	committed := "its commit time is not known, so _commit_ts is NULL"
+	if a.CommitTS != nil {
+		committed = "committed " + a.CommitTS.String()
+	}
+	t.item("L", a.L.String()+", "+committed)
+	if a.Record != nil && *a.Record != a.L {
+		t.item("", "earlier than the plain rule's "+a.Record.String()+": pass this LSN to every later call")
+	}
+}
+
+// columns lists the columns that are not taken as they are, then counts the rest.
+func columns(t text, p engine.Plan) {
+	t.line("  columns    %d", len(p.Columns.Columns))
+	same := 0
+	for _, c := range p.Columns.Columns {
+		from, how, plain := describe(c)
+		if plain {
+			same++
+			continue
+		}
+		t.paragraphFirst("    ", "        ", fmt.Sprintf("%-16s %s -> %s  %s", c.Target.Name, from, c.Target.Type, how))
+		effects(t, p.Preview.Report.Columns[c.Target.Name])
+	}
+	if same > 0 {
+		t.line("    %s", Plural(int64(same), "more column, taken as it is", "more columns, taken as they are"))
+	}
+	if len(p.Columns.LeftOut) > 0 {
+		t.paragraphFirst("    ", "        ", "left out: "+strings.Join(p.Columns.LeftOut, ", "))
+	}
+	for _, q := range p.Columns.Open() {
+		t.paragraphFirst("    open: ", "        ", q.Text+"; answer with "+q.Option())
+	}
+	looked := "file footers"
+	if p.Preview.Rows > 0 {
+		looked = Plural(p.Preview.Rows, "row", "rows")
+		if p.Preview.Depth != "all" {
+			looked += " sampled; --check-all looks at every one"
+		}
+	}
+	t.line("    looked at %s", looked)
+}
+
+// describe says how a column is made, over all file classes; plain means that
+// every file has it as it is.
+func describe(c cast.ColumnPlan) (from, how string, plain bool) {
+	froms, hows := map[string]bool{}, map[string]bool{}
+	plain = true
+	for _, r := range c.Rules {
+		source := r.FromType
+		if r.From == "" {
+			source = "(not in the copy)"
+		}
+		froms[source] = true
+		about, _ := cast.Describe(r.Code)
+		word := about.Text
+		if r.Answer != "" {
+			word += " (" + string(r.Answer) + ")"
+		}
+		if r.Zone != "" {
+			word += ", zone " + r.Zone
+		}
+		hows[word] = true
+		plain = plain && r.Code == cast.Same && r.From == c.Target.Name
+		if r.Code == cast.Same && r.From != c.Target.Name {
+			hows = map[string]bool{"spelled " + r.From + " in the copy": true}
+		}
+	}
+	return joined(froms), joined(hows), plain
+}
+
+func joined(set map[string]bool) string {
+	var out []string
+	for s := range set {
+		out = append(out, s)
+	}
+	sort.Strings(out)
+	return strings.Join(out, "; ")
+}
+
+func effects(t text, r cast.ColumnReport) {
+	var names []string
+	for e := range r.Effects {
+		names = append(names, string(e))
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		e := cast.Effect(n)
+		line := fmt.Sprintf("%s %s", Count(r.Of(e)), e.Text())
+		if s := r.Samples[e]; len(s) > 0 {
+			line += fmt.Sprintf(", such as %s -> %s", s[0].Before, s[0].After)
+		}
+		t.paragraphFirst("        ", "          ", line)
+	}
+}

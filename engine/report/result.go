@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"cdcseed/engine"
+	"cdcseed/engine/clock"
+)
+
+// Result prints what a seed came to and what to do next.
+func Result(w io.Writer, r engine.Result) {
+	t := text{w: w}
+	if r.State == engine.AlreadySeeded {
+		t.line("Already seeded. No rows were written.")
+	} else {
+		t.line("Seeded. %s in one commit.", Plural(r.Rows, "row", "rows"))
+	}
+	t.line("")
+	t.item("target", fmt.Sprintf("%s, version %d", r.Target, r.Version))
+	committed := "commit time not known"
+	if r.CommitTS != nil {
+		committed = "committed " + r.CommitTS.String()
+	}
+	t.item("L", r.L.String()+", "+committed)
+	if r.State != engine.AlreadySeeded {
+		t.item("written", fmt.Sprintf("%s, %s", Plural(int64(r.Files), "file", "files"), Size(r.Bytes)))
+	}
+	if r.Excluded > 0 {
+		t.item("left out", Plural(r.Excluded, "row that another tool flagged as deleted", "rows that another tool flagged as deleted"))
+	}
+	if r.FactsURL != "" {
+		t.item("facts", r.FactsURL+", row "+r.FactsRow)
+	}
+	if r.Retention != nil {
+		t.item("kept", "changes after L are kept until about "+r.Retention.String())
+	}
+	for i, f := range r.Follow {
+		if i == 0 {
+			t.line("")
+			t.line("Next:")
+		}
+		t.paragraphFirst(fmt.Sprintf("  %d. ", i+1), "     ", f)
+	}
+}
+
+// Progress prints a running seed's events as whole lines: phases as they come,
+// counts at most every few seconds.
+type Progress struct {
+	t       text
+	now     func() time.Time
+	started time.Time
+	last    time.Time
+}
+
+// every is the least time between two lines of counts.
+const every = 5 * time.Second
+
+// NewProgress prints to w.
+func NewProgress(w io.Writer, now func() time.Time) *Progress {
+	return &Progress{t: text{w: w}, now: now}
+}
+
+// Event prints e. It is called by one goroutine at a time.
+func (p *Progress) Event(e engine.Event) {
+	switch e := e.(type) {
+	case engine.PhaseStarted:
+		p.started, p.last = p.now(), p.now()
+		p.t.line("now    %s", e.Text)
+	case engine.Progress:
+		if now := p.now(); now.Sub(p.last) >= every {
+			p.last = now
+			p.count(e, now.Sub(p.started))
+		}
+	case engine.Notice:
+		p.t.line("note   %s", e.Text)
+	case engine.PhaseDone:
+		p.t.line("done   %s", e.Text)
+	}
+}
+
+func (p *Progress) count(e engine.Progress, took time.Duration) {
+	rate := float64(e.Done) / took.Seconds()
+	line := fmt.Sprintf("       %s of %s %s, %s %s/s", Count(e.Done), Count(e.Total), e.Unit, Count(int64(rate)), e.Unit)
+	if e.Bytes > 0 {
+		line += ", " + Size(e.Bytes) + " staged, no reader sees them"
+	}
+	if e.Total > 0 && e.Done*100 >= e.Total && rate > 0 {
+		left := time.Duration(float64(e.Total-e.Done) / rate * float64(time.Second)).Truncate(time.Second)
+		line += ", about " + clock.Words(left) + " left"
+	}
+	p.t.line("%s", line)
+}

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// width is the text's measure: plans are read in 80-column terminals and tickets.
+const width = 79
+
+// text writes lines and keeps quiet about a writer that fails: there is nobody to tell.
+type text struct{ w io.Writer }
+
+func (t text) line(format string, args ...any) {
+	_, _ = fmt.Fprintf(t.w, format+"\n", args...)
+}
+
+// item writes a named value, indented.
+func (t text) item(name, value string) {
+	t.paragraphFirst(fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13), value)
+}
+
+// paragraph wraps s at the measure with the indent on every line.
+func (t text) paragraph(indent, s string) { t.paragraphFirst(indent, indent, s) }
+
+// paragraphFirst wraps s with one indent on the first line and another on the
+// rest. A word is never cut: commands stay copyable.
+func (t text) paragraphFirst(first, rest, s string) {
+	line, indent := first, first
+	fresh := true
+	for _, word := range strings.Fields(s) {
+		if !fresh && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			t.line("%s", line)
+			line, indent, fresh = rest, rest, true
+		}
+		if !fresh {
+			line += " "
+		}
+		line += word
+		fresh = false
+	}
+	if strings.TrimSpace(line) != "" || indent == first {
+		t.line("%s", strings.TrimRightFunc(line, unicode.IsSpace))
+	}
+}
+
+// sentence gives s a capital, and no full stop of its own.
+func sentence(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return strings.TrimSuffix(string(unicode.ToUpper(r))+s[n:], ".")
+}
+
+// Count writes n with thousands separators.
+func Count(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	sign := ""
+	if s[0] == '-' {
+		sign, s = "-", s[1:]
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
+
+// Size writes a number of bytes in decimal units.
+func Size(n int64) string {
+	f, units := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
+	i := 0
+	for f >= 1000 && i < len(units)-1 {
+		f /= 1000
+		i++
+	}
+	if i == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", f, units[i])
+}
+
+// Plural writes a count with its word.
+func Plural(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + many
+}

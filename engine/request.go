@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"cdcseed/engine/verdict"
+)
+
+// Request is what is wanted, as plain data: the answers of the wizard or the
+// flags of the command line. Nothing in it is secret: the password travels
+// beside it. Args prints the command that asks for the same.
+type Request struct {
+	Server   string // host[,port] or host\instance, or a sqlserver:// URL without a password
+	Database string
+	User     string // empty: the operating system's sign-on, on Windows
+	Encrypt  string // verify, strict, trust, off, or pin:FILE
+	TimeZone string // a Windows zone name that settles a server that cannot name its own
+
+	Table string // schema.table, or the capture instance that the Python job is configured with
+
+	Copy       string // a folder or file of Parquet, or a Delta table
+	Target     string // the bronze table's location
+	TargetName string // the text that the Python job passes as target; empty: Target as it stands
+	Facts      string // the facts table's location, or empty
+	AppID      string // of the Python job; needed with Facts
+
+	AsOf               string        // when the copy started: RFC 3339 with a zone, or an LSN
+	CopyLag            time.Duration // how far the copy's source ran behind the server
+	AllowAsOfAfterCopy bool          // the copy is refreshed in place and as_of is the start of the last refresh
+
+	Cast           map[string]string // column: stop, round, cut, null or another choice that its question offers
+	Missing        map[string]string // column: stop or null
+	CopyTimeZone   string            // of the copy's zone-less times: UTC, an IANA or Windows name, wall-clock
+	ExcludeDeleted bool              // leave out rows that another tool flagged as deleted
+	KeepDeleted    bool              // keep them
+	IgnoreMark     []string          // columns that look like another tool's bookkeeping and are to be left out like any other
+
+	UpgradeProtocol bool     // let the data commit enable timestampNtz in the target
+	CheckAll        bool     // look at every value before anything is written, not at a sample
+	OnStop          string   // remove or keep staged files when the user stops
+	Accept          []string // warnings accepted by name
+}
+
+// Validate finds what contradicts itself before anything is connected or
+// read. Errors are verdict.Usage, FactsIncomplete or AcceptUnknown.
+func (r Request) Validate() error {
+	for _, f := range []struct{ flag, value string }{
+		{"server", r.Server}, {"table", r.Table}, {"copy", r.Copy}, {"target", r.Target}, {"as-of", r.AsOf},
+	} {
+		if strings.TrimSpace(f.value) == "" {
+			return usage(fmt.Sprintf("--%s is missing", f.flag), "Give --"+f.flag+"; cdcseed seed --help tells what it takes.")
+		}
+	}
+	if err := r.validateFacts(); err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		flag, value string
+		takes       []string
+	}{
+		{"on-stop", r.OnStop, []string{"", "remove", "keep"}},
+	} {
+		if !slices.Contains(f.takes, f.value) {
+			return usage(fmt.Sprintf("--%s %q is no choice", f.flag, f.value), "Give one of: "+strings.Join(f.takes[1:], ", ")+".")
+		}
+	}
+	for column, answer := range r.Missing {
+		if answer != "stop" && answer != "null" {
+			return usage(fmt.Sprintf("--missing %s=%s is no choice", column, answer), "Give stop or null.")
+		}
+	}
+	if r.ExcludeDeleted && r.KeepDeleted {
+		return usage("--exclude-deleted and --keep-deleted contradict each other", "Give one of them.")
+	}
+	if r.CopyLag < 0 {
+		return usage(fmt.Sprintf("--copy-lag %s goes later: a lag is subtracted from as_of", r.CopyLag), "Give a positive length of time, such as 15m.")
+	}
+	return r.validateAccept()
+}
+
+func (r Request) validateFacts() error {
+	switch {
+	case r.Facts != "" && r.AppID == "":
+		return &verdict.Error{
+			Code: verdict.FactsIncomplete,
+			What: "a facts table is given without the stream's app id",
+			Why:  "The facts row is written once for each app id, so the stream finds it only under its own.",
+			Hint: []string{"Add --app-id with the text that the Python job passes as app_id, or leave --facts out."},
+		}
+	case r.Facts != "" && r.TargetName == "" && isPath(r.Target):
+		return &verdict.Error{
+			Code:  verdict.FactsIncomplete,
+			What:  "a facts table is given with a target path and no target name",
+			Facts: verdict.Facts("target", r.Target),
+			Why:   "The stream compares the facts row's target with the text it was given itself; a path and a name never match.",
+			Hint: []string{
+				"Add --target-name with exactly the text that the Python job passes as target, such as bronze.orders.",
+				"If the job passes the path itself, repeat it: --target-name " + shellQuote(r.Target),
+			},
+		}
+	}
+	return nil
+}
+
+func (r Request) validateAccept() error {
+	for _, a := range r.Accept {
+		if !slices.Contains(verdict.Warnings(), verdict.Warning(a)) {
+			return &verdict.Error{
+				Code: verdict.AcceptUnknown,
+				What: fmt.Sprintf("--accept %s names no warning", a),
+				Hint: []string{"Run with --dry-run: every warning is printed with the name that accepts it."},
+			}
+		}
+	}
+	return nil
+}
+
+// FactsTarget is the target text that the facts row carries.
+func (r Request) FactsTarget() string {
+	if r.TargetName != "" {
+		return r.TargetName
+	}
+	return r.Target
+}
+
+// isPath tells a location from a catalogue's name as the stream's package does.
+func isPath(target string) bool { return strings.ContainsAny(target, `/\:`) }
+
+func usage(what string, hint ...string) error {
+	return &verdict.Error{Code: verdict.Usage, What: what, Hint: hint}
+}

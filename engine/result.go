@@ -1,0 +1,26 @@
+package engine
+
+import (
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lsn"
+)
+
+// Result is what a seed came to.
+type Result struct {
+	State     State          `json:"state"` // Ready: this run wrote the rows; AlreadySeeded: they were there
+	L         lsn.LSN        `json:"lsn"`   // the stream goes on right after it
+	CommitTS  *clock.Instant `json:"commit_ts"`
+	Rows      int64          `json:"rows"`     // written by this run
+	Excluded  int64          `json:"excluded"` // rows of the copy left out as flagged by another tool
+	Files     int            `json:"files"`
+	Bytes     int64          `json:"bytes"`
+	Adopted   int            `json:"adopted,omitempty"` // staged files of an earlier try that were used
+	Version   int64          `json:"version"`           // of the target, with the seed in it
+	Created   bool           `json:"created"`           // this run made the target
+	Target    string         `json:"target"`
+	FactsURL  string         `json:"facts,omitempty"`
+	FactsRow  string         `json:"facts_row,omitempty"` // written, present
+	Plan      string         `json:"plan"`                // digest
+	Follow    []string       `json:"follow"`              // what to do next, in order
+	Retention *clock.Instant `json:"kept_until,omitempty"`
+}

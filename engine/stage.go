@@ -1,0 +1,212 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"cdcseed/engine/asof"
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/rewrite"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/store"
+)
+
+// stagedFile is a data file that no log names yet.
+type stagedFile struct {
+	store.Object
+	Rows  int64
+	Stats string
+}
+
+// mostWorkers bounds the files that are written at a time, and with it memory:
+// a worker holds one row group.
+const mostWorkers = 4
+
+// stage casts every file of the copy into a file of the target, or adopts what
+// an earlier try of the same plan left whole.
+func (x *execution) stage(ctx context.Context) error {
+	return x.phase(Stage, "Cast and stage files", func() (string, error) {
+		fit, err := x.layout(ctx)
+		if err != nil {
+			return "", err
+		}
+		left, err := x.adoptable(ctx)
+		if err != nil {
+			return "", err
+		}
+		w := &stageWork{x: x, columns: fit, left: left, out: make([]*stagedFile, len(x.copy.Files))}
+		err = w.run(ctx)
+		var rows int64
+		for _, f := range w.out {
+			if f != nil {
+				x.staged = append(x.staged, *f)
+				rows += f.Rows
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		x.excluded, x.result.Excluded, x.result.Adopted = w.excluded, w.excluded, w.adopted
+		if rows == 0 {
+			return "", stale("no row of the copy is left to write", "Every one is flagged as deleted by another tool.")
+		}
+		return fmt.Sprintf("%d rows in %d files, %d of them from an earlier try", rows, len(x.staged), w.adopted), nil
+	})
+}
+
+// layout is what the files hold, in the target's order.
+func (x *execution) layout(ctx context.Context) ([]rewrite.Column, error) {
+	columns := bronze.Columns(x.columns(), true)
+	if !x.plan.Target.Create {
+		snap, err := x.openTarget(ctx)
+		if err != nil {
+			return nil, err
+		}
+		fit, err := bronze.FitTable(snap, x.columns(), bronze.FitOptions{UpgradeProtocol: x.plan.Target.UpgradeNTZ})
+		if err != nil {
+			return nil, err
+		}
+		columns = fit.Columns
+	}
+	captured, stamp := x.columns(), x.stamp()
+	out := make([]rewrite.Column, len(columns))
+	for i, c := range columns {
+		j := slices.IndexFunc(captured, func(t schema.TargetColumn) bool { return schema.SameName(t.Name, c.Name) })
+		if j >= 0 {
+			out[i] = rewrite.FromCast(c.Name, c.Type, j)
+			continue
+		}
+		value := stamp.Constant(c.Name)
+		if at, ok := value.(clock.Instant); ok && c.Type.Kind == schema.TimestampNTZ {
+			value = clock.Local(at) // the stream keeps commit times as UTC without a zone
+		}
+		out[i] = rewrite.Constant(c.Name, c.Type, value)
+	}
+	return out, nil
+}
+
+// stageWork is the files of a copy being staged by a few workers.
+type stageWork struct {
+	x       *execution
+	columns []rewrite.Column
+	left    map[int]leftover // files of an earlier try, by the copy's file they were made from
+	out     []*stagedFile    // by the copy's file; nil where it gave no rows
+
+	mu       sync.Mutex
+	rows     int64
+	bytes    int64
+	files    int
+	excluded int64
+	adopted  int
+	told     time.Time
+}
+
+func (w *stageWork) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	next := make(chan int)
+	var wg sync.WaitGroup
+	errs := make([]error, min(mostWorkers, runtime.GOMAXPROCS(0), len(w.out)))
+	for i := range errs {
+		wg.Go(func() {
+			for file := range next {
+				if errs[i] == nil {
+					if errs[i] = w.one(ctx, file); errs[i] != nil {
+						cancel()
+					}
+				}
+			}
+		})
+	}
+	for file := range w.out {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- file
+	}
+	close(next)
+	wg.Wait()
+	w.tell(0, 0, true)
+	// The first cause is told; what it cancelled in the other workers is not.
+	var cancelled error
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+		cancelled = errors.Join(cancelled, err)
+	}
+	return errors.Join(cancelled, ctx.Err())
+}
+
+// one stages or adopts the file made from the copy's i-th.
+func (w *stageWork) one(ctx context.Context, i int) error {
+	if f, ok, err := w.adopt(ctx, i); ok || err != nil {
+		w.out[i] = f
+		return err
+	}
+	x, from := w.x, w.x.copy.Files[i]
+	caster, err := x.plan.Columns.Caster(from.Class, asof.Location)
+	if err != nil {
+		return err
+	}
+	scan := x.copy.Read(ctx, from, caster.Columns(), batchRows)
+	if m := x.filter(); m != nil {
+		scan = scan.ExcludeFlagged(*m)
+	}
+	defer func() { _ = scan.Close() }() // it was only read
+	var rows, bytes int64
+	staged, _, err := rewrite.Stage(ctx, x.stores.Target, rewrite.Job{
+		Key:     rewrite.StageName(i, x.plan.Stage.Key, uuid.NewString(), x.plan.Stage.Codec),
+		File:    from.Key,
+		Columns: w.columns, Source: scan, Caster: caster, Codec: x.plan.Stage.Codec,
+	}, func(r, b int64) {
+		w.tell(r-rows, b-bytes, false)
+		rows, bytes = r, b
+	})
+	if err != nil {
+		return storeError("staging a file", err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files++
+	w.excluded += scan.Excluded()
+	if staged.Rows > 0 {
+		w.out[i] = &stagedFile{Object: store.Object{Key: staged.Key, Size: staged.Size, Modified: staged.Modified}, Rows: staged.Rows, Stats: staged.Stats}
+	}
+	return nil
+}
+
+// filter is the mark whose flagged rows the plan leaves out, or nil.
+func (x *execution) filter() *lakecopy.Mark {
+	f := x.plan.Copy.Filter
+	if f == nil {
+		return nil
+	}
+	return &lakecopy.Mark{Tool: f.Tool, Column: f.Column, Kind: lakecopy.SoftDelete, When: f.When}
+}
+
+// tell counts and passes the counts on, at most ten times a second and once at the end.
+func (w *stageWork) tell(rows, bytes int64, last bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.rows += rows
+	w.bytes += bytes
+	now := w.x.session.now().Time()
+	if !last && now.Sub(w.told) < time.Second/10 {
+		return
+	}
+	w.told = now
+	w.x.notify(Progress{
+		Phase: Stage, Done: w.rows, Total: w.x.plan.Copy.Rows, Unit: "rows",
+		Files: w.files, FileCount: len(w.out), Bytes: w.bytes,
+	})
+}

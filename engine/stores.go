@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/store"
+	"cdcseed/engine/verdict"
+)
+
+// Stores are the three places of a seed, each rooted at its URL.
+type Stores struct {
+	Copy   store.Reader
+	Target store.Writer
+	Facts  store.Writer // nil where no facts row is wanted
+
+	open lakecopy.Options // which part of Copy's root the copy is
+}
+
+// Readers are the same places without a way to write: what planning gets.
+type Readers struct {
+	Copy, Target, Facts store.Reader
+
+	open lakecopy.Options
+}
+
+// Readers gives up writing.
+func (s Stores) Readers() Readers {
+	r := Readers{Copy: s.Copy, Target: s.Target, open: s.open}
+	if s.Facts != nil {
+		r.Facts = s.Facts
+	}
+	return r
+}
+
+// OpenStores opens the places that r names. It reads nothing but what kind of
+// thing the copy's path is. Refusals: CopyNotFound, TargetPath.
+func OpenStores(r Request) (Stores, error) {
+	var s Stores
+	var err error
+	if s.Copy, s.open, err = openCopy(r.Copy); err != nil {
+		return s, err
+	}
+	if s.Target, err = openTarget("target", r.Target); err != nil {
+		return s, err
+	}
+	if r.Facts != "" {
+		if s.Facts, err = openTarget("facts table", r.Facts); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+func openCopy(location string) (store.Reader, lakecopy.Options, error) {
+	var o lakecopy.Options
+	path, err := localPath(location)
+	if err != nil {
+		return nil, o, elsewhere("copy", location)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, o, &verdict.Error{
+			Code: verdict.CopyNotFound, What: fmt.Sprintf("there is no copy at %q", location),
+			Hint: []string{"Check --copy: a folder of Parquet files, one such file, or a Delta table."},
+		}
+	case err != nil:
+		return nil, o, &verdict.Error{Code: verdict.StoreDenied, What: fmt.Sprintf("the copy at %q cannot be looked at", location), Err: err}
+	case !info.IsDir():
+		o.File = filepath.Base(path)
+		path = filepath.Dir(path)
+	}
+	o.UnderDelta, _ = lakecopy.UnderDeltaTable(filepath.Join(path, o.File))
+	s, err := store.OpenLocal(path)
+	if err != nil {
+		return nil, o, &verdict.Error{Code: verdict.CopyNotFound, What: fmt.Sprintf("the copy at %q cannot be opened", location), Err: err}
+	}
+	return s, o, nil
+}
+
+func openTarget(what, location string) (store.Writer, error) {
+	path, err := localPath(location)
+	if err != nil {
+		return nil, elsewhere(what, location)
+	}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return nil, &verdict.Error{
+			Code: verdict.TargetPath, What: fmt.Sprintf("the %s %q is a file", what, location),
+			Hint: []string{"Give the folder of a Delta table, or one that does not exist yet."},
+		}
+	}
+	s, err := store.OpenLocal(path)
+	if err != nil {
+		return nil, &verdict.Error{Code: verdict.TargetPath, What: fmt.Sprintf("the %s %q cannot be opened", what, location), Err: err}
+	}
+	return s, nil
+}
+
+// localPath is the path of a local location. Another scheme is an error.
+func localPath(location string) (string, error) {
+	if rest, ok := strings.CutPrefix(location, "file://"); ok {
+		return rest, nil
+	}
+	if scheme, _, ok := strings.Cut(location, "://"); ok {
+		return "", fmt.Errorf("scheme %q", scheme)
+	}
+	return location, nil
+}
+
+func elsewhere(what, location string) error {
+	return &verdict.Error{
+		Code: verdict.TargetPath,
+		What: fmt.Sprintf("the %s %q is not on a local disk", what, location),
+		Why:  "This version reads and writes local disks only.",
+		Hint: []string{"Mount or copy the table to a local path and give that."},
+	}
+}

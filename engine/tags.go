@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cdcseed/engine/asof"
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/delta"
+)
+
+// Our own traces in commitInfo.tags (decision 10): text only, no secret.
+const (
+	tagAsOf     = "cdcseed.as_of" // normal form: RFC 3339 in UTC, or the LSN
+	tagLag      = "cdcseed.copy_lag"
+	tagPlan     = "cdcseed.plan"     // digest
+	tagCopy     = "cdcseed.copy"     // hash of the copy's identity
+	tagAccepted = "cdcseed.accepted" // warnings, comma separated
+	tagExcluded = "cdcseed.excluded" // rows left out as flagged by another tool
+)
+
+// tags are the traces of executing p.
+func (p Plan) tags(excluded int64) (map[string]string, error) {
+	in, err := asof.Parse(p.AsOf.Asked)
+	if err != nil {
+		return nil, err
+	}
+	t := map[string]string{
+		tagAsOf: in.String(), tagPlan: p.Digest, tagCopy: p.Copy.Hash, tagAccepted: strings.Join(p.Accepted, ","),
+	}
+	if p.AsOf.CopyLag != 0 {
+		t[tagLag] = p.AsOf.CopyLag.String()
+	}
+	if p.Copy.Filter != nil {
+		t[tagExcluded] = fmt.Sprint(excluded)
+	}
+	return t, nil
+}
+
+// taggedSeed looks in the commits that the log still holds for one of ours that
+// made this seed: of this table, for this as_of. Its rows must still be there.
+func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapshot, error) {
+	if b.target == nil {
+		return nil, nil //nolint:nilnil // no seed is an answer
+	}
+	lag := ""
+	if b.request.CopyLag != 0 {
+		lag = b.request.CopyLag.String()
+	}
+	for c, err := range delta.Commits(ctx, b.readers.Target) {
+		if err != nil {
+			return nil, storeError("reading the target's log", err)
+		}
+		tags := c.Info.Tags
+		if tags[tagAsOf] != in.String() || tags[tagLag] != lag {
+			continue
+		}
+		kind, stamp, ok := bronze.ParseUserMetadata(c.Info.UserMetadata)
+		if !ok || kind != bronze.KindSeed {
+			continue
+		}
+		if seed := b.held.At(stamp.LSN); seed != nil {
+			b.sameCopy(tags[tagCopy])
+			return seed, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // no seed is an answer
+}
