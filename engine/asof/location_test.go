@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"sort"
 	"testing"
 	"time"
 
@@ -39,7 +38,7 @@ func TestZoneTableIsGoRootsOwn(t *testing.T) {
 	if len(want) < 139 || !cmp.Equal(want, got) {
 		t.Errorf("%d names in GOROOT; difference:\n%s", len(want), cmp.Diff(want, got))
 	}
-	if names := asof.ZoneNames(); len(names) != len(got) || sort.StringsAreSorted([]string{names[0]}) == false {
+	if names := asof.ZoneNames(); len(names) != len(got) {
 		t.Errorf("%d names, %d distinct", len(names), len(got))
 	}
 }

@@ -139,6 +139,9 @@ func TestMapAsOfRefuses(t *testing.T) {
 			s.mapping = []row{{"0100", "2026-10-02T05:00:00"}, {"0200", "2026-10-02T06:00:00"}}
 		}), "2026-10-02T05:10:00Z", verdict.RetentionPassed,
 			[]string{"oldest kept commit 2026-10-02T06:00:00Z", "cleanup keeps 3 d", "do not agree", "1 h old", "another program"}},
+		"the safety hour reaches before the creation": {with(offsetOnly(60), func(s *situation) {
+			s.instances = []instance{{"dbo_orders", "0200", "2026-10-05T10:00:00"}}
+		}), "2026-10-05T09:30:00Z", verdict.CDCNotOnYet, []string{"created 2026-10-05T09:00:00Z", "looked up 2026-10-05T08:30:00Z", "after 2026-10-05T10:00:00Z"}},
 		"above the newest":               {purgedCopy, lsnText("0301"), verdict.LSNAboveMax, []string{"newest captured " + lsnText("0300"), "wait"}},
 		"a number above the newest":      {purgedCopy, "42000000025600065", verdict.LSNAboveMax, []string{"newest captured " + lsnText("0300")}},
 		"a step before every commit":     {with(steppedBack, func(s *situation) { s.mapping = s.mapping[1:] }), "2026-10-05T12:00:45Z", verdict.NoCommit, nil},

@@ -2,6 +2,7 @@ package sqlserver
 
 import (
 	"fmt"
+	"log/slog"
 	"net"
 	"net/url"
 	"strconv"
@@ -29,8 +30,8 @@ type Options struct {
 	Server          string        // host, host,port, host\instance, host:port or tcp:host
 	Database        string        // empty for the login's own
 	User            string        // empty for single sign-on, where the platform has it
-	Password        string        //
-	Encrypt         Encrypt       //
+	Password        string        `json:"-"`
+	Encrypt         Encrypt       // EncryptVerify when empty
 	CertificateFile string        // PEM, for EncryptPinned; also taken by EncryptStrict
 	AppName         string        // what the server shows for the connection; cdcseed when empty
 	ReadOnlyIntent  bool          // to be sent to a readable secondary
@@ -38,6 +39,18 @@ type Options struct {
 	Retries         int           // times that a read is tried again after a transient error; 3 when 0, none when negative
 	RetryDelay      time.Duration // before the first new try, doubled each time; 250 ms when 0
 }
+
+// String names the server, the database and the user. It stands for the whole
+// value wherever one is printed or logged, so that the password never is.
+func (o Options) String() string {
+	return fmt.Sprintf("%s/%s as %s (%s)", o.Server, o.Database, o.User, o.withDefaults().Encrypt)
+}
+
+// GoString keeps the password out of %#v.
+func (o Options) GoString() string { return o.String() }
+
+// LogValue keeps the password out of structured logs.
+func (o Options) LogValue() slog.Value { return slog.StringValue(o.String()) }
 
 const (
 	defaultConnectTimeout = 30 * time.Second

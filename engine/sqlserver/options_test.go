@@ -1,6 +1,10 @@
 package sqlserver_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,5 +120,20 @@ func TestEncryption(t *testing.T) {
 			t.Error(id, err)
 		}
 		src.Close()
+	}
+}
+
+func TestOptionsNeverShowThePassword(t *testing.T) {
+	o := sqlserver.Options{Server: "prod07", Database: "Sales", User: "svc", Password: "Secret-42!"}
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("connect", "options", o)
+	encoded, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{fmt.Sprint(o), fmt.Sprintf("%+v %#v %s", o, o, &o), log.String(), string(encoded)} {
+		if strings.Contains(text, "Secret") || !strings.Contains(text, "prod07") {
+			t.Error(text)
+		}
 	}
 }
