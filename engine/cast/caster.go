@@ -20,8 +20,19 @@ type Caster struct {
 }
 
 // Caster makes a caster for the files of a class, from the rules alone. loc
-// resolves the rules' zones; it may be nil where they name none but UTC and wall-clock.
+// resolves the rules' zones; it may be nil where they name none but UTC and
+// wall-clock. A mapping with open questions has no caster: its Refusal is the error.
 func (m *Mapping) Caster(class string, loc Locate) (*Caster, error) {
+	if err := m.Refusal(); err != nil {
+		return nil, err
+	}
+	return m.Preview(class, loc)
+}
+
+// Preview makes a caster also where questions are open, to show people what is
+// asked about. It takes values as they stand where no zone or order was named:
+// what it makes must never be written.
+func (m *Mapping) Preview(class string, loc Locate) (*Caster, error) {
 	k := &Caster{class: class, wanted: []string{}}
 	zones := map[string]*zone{}
 	for _, p := range m.Columns {

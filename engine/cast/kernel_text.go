@@ -93,35 +93,33 @@ func allPlain(src arrow.Array, in texts, f textForm) bool {
 }
 
 func (c *column) writeText(b *textOut, i int, s string, f textForm) {
-	if f.plain(s) {
-		b.add(s)
-		return
-	}
 	if !f.binary && !utf8.ValidString(s) {
 		c.refuse(NotUTF8, i, 0)
 		b.null(i)
 		return
 	}
-	n := f.measure(s)
-	switch {
-	case n > f.limit && c.rule.Answer == Cut:
-		c.note(CutOff, i, float64(n-f.limit))
-		if f.binary {
-			b.add(s[:f.limit])
-		} else {
-			b.add(cutTo(s, f.limit, f.measure))
-		}
-	case n > f.limit:
-		c.refuse(TooLong, i, float64(n-f.limit))
-		b.null(i)
-	case f.short:
-		if n < f.limit {
-			c.note(LeftShort, i, 0)
-		}
+	n := len(s)
+	if f.limit > 0 && (f.pad || f.short || n > f.limit) {
+		n = f.measure(s)
+	}
+	switch over := float64(n - f.limit); {
+	case f.limit == 0, n == f.limit, n < f.limit && !f.pad && !f.short:
 		b.add(s)
-	default:
+	case n < f.limit && f.short:
+		c.note(LeftShort, i, 0)
+		b.add(s)
+	case n < f.limit:
 		c.note(Padded, i, 0)
 		b.addPadded(s, f.limit-n, f.fill)
+	case c.rule.Answer != Cut:
+		c.refuse(TooLong, i, over)
+		b.null(i)
+	case f.binary:
+		c.note(CutOff, i, over)
+		b.add(s[:f.limit])
+	default:
+		c.note(CutOff, i, over)
+		b.add(cutTo(s, f.limit, f.measure))
 	}
 }
 

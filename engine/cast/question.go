@@ -53,6 +53,18 @@ func (m *Mapping) Open() []Question {
 	return out
 }
 
+// OpenWith is Open with the samples that a preview found in the questions' columns.
+func (m *Mapping) OpenWith(r Report) []Question {
+	qs := m.Open()
+	for i := range qs {
+		c := r.Columns[qs[i].Column]
+		for _, x := range effects() {
+			qs[i].Samples = append(qs[i].Samples, c.Samples[x.Effect]...)
+		}
+	}
+	return qs
+}
+
 // ask adds a question, or the class to the one that asks the same.
 func ask(qs []Question, q Question) []Question {
 	for i := range qs {
@@ -115,7 +127,7 @@ func (m *Mapping) Refusal() error {
 			err = &verdict.Error{Code: kind.code, What: kind.what + ": " + columnsOf(asked), Why: kind.why}
 		}
 		for _, q := range asked {
-			err.Facts = append(err.Facts, verdict.Fact{Name: q.Column, Value: q.Text + inClasses(q)})
+			err.Facts = append(err.Facts, verdict.Fact{Name: q.Column, Value: strings.TrimPrefix(q.Text, q.Column+" ") + inClasses(q)})
 			if o := q.Option(); !slices.Contains(err.Hint, o) {
 				err.Hint = append(err.Hint, o)
 			}

@@ -204,7 +204,7 @@ func scaled(name string, p, s int) schema.SQLType {
 
 func locate(name string) (*time.Location, error) { return time.LoadLocation(name) }
 
-// caseOf is one column cast whole and as a slice from the middle of a larger
+// castColumn casts one column whole and as a slice from the middle of a larger
 // array: both must come out the same, to the last count.
 func castColumn(t *testing.T, from schema.CopyColumn, to schema.TargetColumn, class schema.FileClass, a cast.Answers, vals []any) ([]string, cast.ColumnReport) {
 	t.Helper()
@@ -215,6 +215,9 @@ func castColumn(t *testing.T, from schema.CopyColumn, to schema.TargetColumn, cl
 	}
 	m, err := cast.Match([]schema.TargetColumn{to}, []schema.FileClass{class}, a)
 	if err != nil {
+		t.Fatalf("%s to %s: %v", from, to.SQL, err)
+	}
+	if err := m.Refusal(); err != nil {
 		t.Fatalf("%s to %s: %v", from, to.SQL, err)
 	}
 	whole, report := runCast(t, m, arrowOf(from), vals, 0)
@@ -236,7 +239,7 @@ func runCast(t *testing.T, m *cast.Mapping, typ arrow.DataType, vals []any, marg
 	defer src.Release()
 	rec := array.NewRecord(arrow.NewSchema([]arrow.Field{{Name: "C", Type: typ, Nullable: true}}, nil), []arrow.Array{src}, int64(len(vals)))
 	defer rec.Release()
-	k, err := m.Caster("c1", locate)
+	k, err := m.Preview("c1", locate)
 	if err != nil {
 		t.Fatal(err)
 	}
