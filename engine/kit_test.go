@@ -69,7 +69,9 @@ func kitOf(t *testing.T, text string) *kit {
 	return k
 }
 
-func (k *kit) path(parts ...string) string { return filepath.Join(append([]string{k.dir}, parts...)...) }
+func (k *kit) path(parts ...string) string {
+	return filepath.Join(append([]string{k.dir}, parts...)...)
+}
 
 func (k *kit) withFacts() *kit {
 	k.request.Facts, k.request.AppID, k.request.TargetName = k.path("facts"), "orders-v1", "bronze.orders"

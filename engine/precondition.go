@@ -11,7 +11,9 @@ type Precondition struct {
 // PreconditionKind names what a Precondition looks at.
 type PreconditionKind string
 
-// The preconditions, in the order in which they are checked.
+// The preconditions, in the order in which they are checked. ChangesKept,
+// SameTarget, NoOtherSnapshot and FactsRowFree are checked once more right
+// before each commit attempt (decision 13).
 const (
 	PlanIntact      PreconditionKind = "plan_intact"       // format and digest
 	SameSource      PreconditionKind = "same_source"       // server and database
@@ -23,14 +25,3 @@ const (
 	NoOtherSnapshot PreconditionKind = "no_other_snapshot" // of the table in the target
 	FactsRowFree    PreconditionKind = "facts_row_free"    // absent, or this seed's
 )
-
-// againBeforeCommit are those that are checked once more right before each
-// commit attempt (decision 13).
-func againBeforeCommit(k PreconditionKind) bool {
-	switch k {
-	case ChangesKept, SameTarget, NoOtherSnapshot, FactsRowFree:
-		return true
-	default:
-		return false
-	}
-}

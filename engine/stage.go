@@ -35,7 +35,7 @@ const mostWorkers = 4
 // an earlier try of the same plan left whole.
 func (x *execution) stage(ctx context.Context) error {
 	return x.phase(Stage, "Cast and stage files", func() (string, error) {
-		fit, err := x.layout(ctx)
+		columns, stats, err := x.layout(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -43,7 +43,7 @@ func (x *execution) stage(ctx context.Context) error {
 		if err != nil {
 			return "", err
 		}
-		w := &stageWork{x: x, columns: fit, left: left, out: make([]*stagedFile, len(x.copy.Files))}
+		w := &stageWork{x: x, columns: columns, stats: stats, left: left, out: make([]*stagedFile, len(x.copy.Files))}
 		err = w.run(ctx)
 		var rows int64
 		for _, f := range w.out {
@@ -63,19 +63,21 @@ func (x *execution) stage(ctx context.Context) error {
 	})
 }
 
-// layout is what the files hold, in the target's order.
-func (x *execution) layout(ctx context.Context) ([]rewrite.Column, error) {
+// layout is what the files hold, in the target's order, and which of their
+// columns have statistics.
+func (x *execution) layout(ctx context.Context) (_ []rewrite.Column, stats []string, err error) {
 	columns := bronze.Columns(x.columns(), true)
+	var clustered []string
 	if !x.plan.Target.Create {
 		snap, err := x.openTarget(ctx)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		fit, err := bronze.FitTable(snap, x.columns(), bronze.FitOptions{UpgradeProtocol: x.plan.Target.UpgradeNTZ})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		columns = fit.Columns
+		columns, clustered = fit.Columns, snap.ClusteringColumns()
 	}
 	captured, stamp := x.columns(), x.stamp()
 	out := make([]rewrite.Column, len(columns))
@@ -91,13 +93,29 @@ func (x *execution) layout(ctx context.Context) ([]rewrite.Column, error) {
 		}
 		out[i] = rewrite.Constant(c.Name, c.Type, value)
 	}
-	return out, nil
+	return out, statsColumns(columns, clustered), nil
+}
+
+// statsColumns are the columns with statistics: the first 32, as Delta has it,
+// those that a clustered table needs, and the metadata columns behind the
+// captured ones, without which a look-up for snapshots opens every file.
+func statsColumns(columns []bronze.Column, clustered []string) []string {
+	const first = 32
+	var out []string
+	for i, c := range columns {
+		meta := slices.ContainsFunc(schema.Reserved(), func(r string) bool { return schema.SameName(r, c.Name) })
+		if i < first || meta || slices.Contains(clustered, c.Name) {
+			out = append(out, c.Name)
+		}
+	}
+	return out
 }
 
 // stageWork is the files of a copy being staged by a few workers.
 type stageWork struct {
 	x       *execution
 	columns []rewrite.Column
+	stats   []string
 	left    map[int]leftover // files of an earlier try, by the copy's file they were made from
 	out     []*stagedFile    // by the copy's file; nil where it gave no rows
 
@@ -167,7 +185,7 @@ func (w *stageWork) one(ctx context.Context, i int) error {
 	staged, _, err := rewrite.Stage(ctx, x.stores.Target, rewrite.Job{
 		Key:     rewrite.StageName(i, x.plan.Stage.Key, uuid.NewString(), x.plan.Stage.Codec),
 		File:    from.Key,
-		Columns: w.columns, Source: scan, Caster: caster, Codec: x.plan.Stage.Codec,
+		Columns: w.columns, Source: scan, Caster: caster, Codec: x.plan.Stage.Codec, StatsColumns: w.stats,
 	}, func(r, b int64) {
 		w.tell(r-rows, b-bytes, false)
 		rows, bytes = r, b

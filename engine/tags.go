@@ -7,7 +7,6 @@ import (
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
-	"cdcseed/engine/delta"
 )
 
 // Our own traces in commitInfo.tags (decision 10): text only, no secret.
@@ -48,20 +47,15 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 	if b.request.CopyLag != 0 {
 		lag = b.request.CopyLag.String()
 	}
-	for c, err := range delta.Commits(ctx, b.readers.Target) {
+	for c, err := range bronze.Seeds(ctx, b.readers.Target) {
 		if err != nil {
 			return nil, storeError("reading the target's log", err)
 		}
-		tags := c.Info.Tags
-		if tags[tagAsOf] != in.String() || tags[tagLag] != lag {
+		if c.Tags[tagAsOf] != in.String() || c.Tags[tagLag] != lag {
 			continue
 		}
-		kind, stamp, ok := bronze.ParseUserMetadata(c.Info.UserMetadata)
-		if !ok || kind != bronze.KindSeed {
-			continue
-		}
-		if seed := b.held.At(stamp.LSN); seed != nil {
-			b.sameCopy(tags[tagCopy])
+		if seed := b.held.At(c.LSN); seed != nil {
+			b.sameCopy(c.Tags[tagCopy])
 			return seed, nil
 		}
 	}
