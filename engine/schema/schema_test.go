@@ -94,10 +94,19 @@ func TestHolds(t *testing.T) {
 		now, old string
 		want     bool
 	}{
-		{"long", "short", true}, {"short", "long", false}, {"double", "float", true}, {"double", "integer", true},
-		{"double", "long", false}, {"timestamp_ntz", "date", true}, {"timestamp", "date", false},
-		{"decimal(10,0)", "integer", true}, {"decimal(9,0)", "integer", false}, {"decimal(22,2)", "long", true},
-		{"decimal(12,4)", "decimal(10,2)", true}, {"decimal(11,4)", "decimal(10,2)", false}, {"string", "integer", false},
+		{"long", "short", true},
+		{"short", "long", false},
+		{"double", "float", true},
+		{"double", "integer", true},
+		{"double", "long", false},
+		{"timestamp_ntz", "date", true},
+		{"timestamp", "date", false},
+		{"decimal(10,0)", "integer", true},
+		{"decimal(9,0)", "integer", false},
+		{"decimal(22,2)", "long", true},
+		{"decimal(12,4)", "decimal(10,2)", true},
+		{"decimal(11,4)", "decimal(10,2)", false},
+		{"string", "integer", false},
 	} {
 		now, errN := schema.ParseDelta(c.now)
 		old, errO := schema.ParseDelta(c.old)

@@ -83,6 +83,8 @@ func As(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	return &Error{Code: Unexpected, What: "something unexpected happened", Err: err,
-		Hint: []string{"Run again; if it happens again, report the message with the log."}}
+	return &Error{
+		Code: Unexpected, What: "something unexpected happened", Err: err,
+		Hint: []string{"Run again; if it happens again, report the message with the log."},
+	}
 }

@@ -62,8 +62,10 @@ func TestListsAreClosed(t *testing.T) {
 }
 
 func TestErrorCarriesCodeAndCause(t *testing.T) {
-	err := error(&verdict.Error{Code: verdict.CopyUnreadable, What: `read "a.parquet"`,
-		Facts: verdict.Facts("size", "0 B", "rows", 2), Err: io.ErrUnexpectedEOF})
+	err := error(&verdict.Error{
+		Code: verdict.CopyUnreadable, What: `read "a.parquet"`,
+		Facts: verdict.Facts("size", "0 B", "rows", 2), Err: io.ErrUnexpectedEOF,
+	})
 	if !errors.Is(err, verdict.CopyUnreadable) || !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, verdict.CopyEmpty) {
 		t.Error("the code or the cause is lost")
 	}
