@@ -53,6 +53,7 @@ const (
 	RowversionInt  Code = "rowversion_int"
 	RowversionText Code = "rowversion_text"
 	MissingNull    Code = "missing_null"
+	AbsentNull     Code = "absent_null"
 	ComputedNull   Code = "computed_null"
 )
 
@@ -137,6 +138,7 @@ func otherCodes() []About {
 		{RowversionInt, "the number as eight bytes, highest first", false, fits},
 		{RowversionText, "0x text or base64 as eight bytes", false, fits},
 		{MissingNull, "the copy has no such column", true, []Answer{Stop, Null}},
+		{AbsentNull, "NULL: the copy's table had no such column when the file was written", false, nil},
 		{ComputedNull, "NULL: the stream writes NULL for computed columns too", false, nil},
 	}
 }

@@ -62,6 +62,10 @@ func ruleFor(c schema.TargetColumn, class schema.FileClass, found []schema.CopyC
 		r.Code = MissingNull
 		return r, true
 	}
+	if found[0].Physical == schema.Absent {
+		r.From, r.Code = "", AbsentNull
+		return r, true
+	}
 	src := found[0]
 	r.Source = &src
 	code, ok := pair(src, c)

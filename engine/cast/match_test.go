@@ -219,7 +219,7 @@ func TestMatchAsksOnlyWhatMayBeLost(t *testing.T) {
 func TestEveryPairHasACast(t *testing.T) {
 	sources := []schema.CopyColumn{int8Col, int16Col, int32Col, int64Col, uint8Col, uint64Col, boolCol, floatCol, doubleCol, halfCol, textCol, bytesCol, uuidCol, fixed16Col, dateCol, int96Col, partCol,
 		decimalCol(5, 2), decimalCol(18, 4), decimalCol(60, 0), stampCol("MILLIS", false), stampCol("MICROS", true), stampCol("NANOS", false), timeCol("MILLIS"), timeCol("NANOS")}
-	seen := map[cast.Code]bool{cast.MissingNull: true, cast.ComputedNull: true}
+	seen := map[cast.Code]bool{cast.MissingNull: true, cast.ComputedNull: true, cast.AbsentNull: true}
 	for _, name := range []string{"bit", "tinyint", "smallint", "int", "bigint", "real", "float", "decimal", "money", "smallmoney", "date", "datetime", "datetime2", "smalldatetime", "datetimeoffset", "time",
 		"char", "varchar", "nchar", "nvarchar", "text", "ntext", "xml", "uniqueidentifier", "binary", "varbinary", "image", "timestamp"} {
 		for _, pad := range []bool{true, false} {
@@ -248,5 +248,23 @@ func TestEveryPairHasACast(t *testing.T) {
 		if !seen[a.Code] {
 			t.Errorf("no pair leads to %s", a.Code)
 		}
+	}
+}
+
+// A Delta table's own NULLs for files older than a column ask nothing, unlike a
+// column that the copy lacks.
+func TestAColumnAddedToTheCopyIsNullInOlderFiles(t *testing.T) {
+	older := class("c1", schema.CopyColumn{Name: "c", Physical: schema.Absent})
+	newer := class("c2", named(int32Col, "c"))
+	m, err := cast.Match([]schema.TargetColumn{target(t, schema.SQLType{Name: "int"})}, []schema.FileClass{older, newer}, cast.Answers{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rules := m.Columns[0].Rules; rules[0].Code != cast.AbsentNull || rules[1].Code != cast.Same || len(m.Open()) != 0 || len(m.LeftOut) != 0 {
+		t.Errorf("%+v, open %v, left out %v", rules, m.Open(), m.LeftOut)
+	}
+	caster, err := m.Caster("c1", nil)
+	if err != nil || len(caster.Columns()) != 0 {
+		t.Errorf("%v, wants %v", err, caster.Columns())
 	}
 }

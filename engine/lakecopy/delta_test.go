@@ -67,7 +67,7 @@ func TestADeltaRootIsReadByItsLog(t *testing.T) {
 	if c.Kind != lakecopy.Delta || *c.Version != 1 || c.Rows != 2 || c.Files[0].Key != "f 2.parquet" {
 		t.Errorf("%+v", c)
 	}
-	compareInOrder(t, []map[string]any{{"id": "1"}, {"id": "3"}}, rowsOf(t, c))
+	compareInOrder(t, []map[string]any{{"id": "1", "new": nil}, {"id": "3", "new": nil}}, rowsOf(t, c))
 
 	s := c.Read(context.Background(), c.Files[0], []string{"new", "id"}, 10)
 	defer s.Close()

@@ -126,7 +126,9 @@ func byTable(snap *delta.Snapshot) shape {
 				at.physical[f.Name] = c.Name
 				c.Name = f.Name
 				out = append(out, c)
+				continue
 			}
+			out = append(out, schema.CopyColumn{Name: f.Name, Physical: schema.Absent})
 		}
 		return out, at
 	}

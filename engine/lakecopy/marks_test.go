@@ -20,17 +20,20 @@ func TestFlaggedRowsAreLeftOutAndCounted(t *testing.T) {
 		"Fivetran": {
 			"id bigint, _fivetran_deleted bool, _fivetran_synced time",
 			[]string{`{"id":1,"_fivetran_deleted":false}`, `{"id":2,"_fivetran_deleted":true}`, `{"id":3,"_fivetran_deleted":false}`},
-			"Fivetran", []string{"1", "3"},
+			"Fivetran",
+			[]string{"1", "3"},
 		},
 		"Airbyte, text": {
 			"id bigint, _ab_cdc_deleted_at string",
 			[]string{`{"id":1,"_ab_cdc_deleted_at":null}`, `{"id":2,"_ab_cdc_deleted_at":"2026-09-01"}`, `{"id":3,"_ab_cdc_deleted_at":""}`},
-			"Airbyte", []string{"1", "3"},
+			"Airbyte",
+			[]string{"1", "3"},
 		},
 		"Stitch, time": {
 			"id bigint, _SDC_DELETED_AT time",
 			[]string{`{"id":1,"_SDC_DELETED_AT":"2026-09-01 00:00:00"}`, `{"id":2}`, `{"id":3,"_SDC_DELETED_AT":"1970-01-01 00:00:00"}`},
-			"Stitch", []string{"2"},
+			"Stitch",
+			[]string{"2"},
 		},
 		"Debezium, all": {
 			"id bigint, __deleted string",
@@ -40,12 +43,14 @@ func TestFlaggedRowsAreLeftOutAndCounted(t *testing.T) {
 		"Debezium, none": {
 			"id bigint, __deleted string",
 			[]string{`{"id":1,"__deleted":"false"}`, `{"id":2}`, `{"id":3,"__deleted":"false"}`},
-			"Debezium", []string{"1", "2", "3"},
+			"Debezium",
+			[]string{"1", "2", "3"},
 		},
 		"Hevo, number": {
 			"id bigint, __hevo__marked_deleted int",
 			[]string{`{"id":1,"__hevo__marked_deleted":1}`, `{"id":2,"__hevo__marked_deleted":0}`, `{"id":3}`},
-			"Hevo", []string{"2", "3"},
+			"Hevo",
+			[]string{"2", "3"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import "fmt"
 // tells it, or a partition column of a Delta table or a Hive folder.
 type CopyColumn struct {
 	Name      string `json:"name"`              // logical, as the copy spells it
-	Physical  string `json:"physical"`          // BOOLEAN INT32 INT64 INT96 FLOAT DOUBLE BYTE_ARRAY FIXED_LEN_BYTE_ARRAY; GROUP where nested; PARTITION
+	Physical  string `json:"physical"`          // BOOLEAN INT32 INT64 INT96 FLOAT DOUBLE BYTE_ARRAY FIXED_LEN_BYTE_ARRAY; GROUP where nested; PARTITION; Absent
 	Length    int    `json:"length,omitempty"`  // bytes, of FIXED_LEN_BYTE_ARRAY
 	Logical   string `json:"logical,omitempty"` // STRING ENUM JSON BSON UUID DATE DECIMAL TIME TIMESTAMP INT FLOAT16, or empty
 	Precision int    `json:"precision,omitempty"`
@@ -16,6 +16,10 @@ type CopyColumn struct {
 	Bits      int    `json:"bits,omitempty"`     // 8 16 32 64, of INT
 	Unsigned  bool   `json:"unsigned,omitempty"` // of INT
 }
+
+// Absent is the Physical of a Delta table's column that a file lacks, being
+// older than the column: its value there is NULL by the table's own definition.
+const Absent = "ABSENT"
 
 // FileClass is what a group of a copy's files have in common: one physical
 // schema and one kind of writer. Casting rules are made for a class, never for a file.
@@ -73,6 +77,8 @@ func (c CopyColumn) String() string {
 		return fmt.Sprintf("fixed binary(%d)", c.Length)
 	case "BYTE_ARRAY":
 		return "binary"
+	case Absent:
+		return "absent in files older than the column"
 	case "PARTITION":
 		return "partition text"
 	default:
