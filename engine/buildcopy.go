@@ -102,7 +102,6 @@ func (b *builder) matchColumns(context.Context) error {
 		return err
 	}
 	b.plan.Columns = *m
-	b.stop(m.Refusal())
 	return nil
 }
 

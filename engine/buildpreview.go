@@ -60,24 +60,24 @@ func (b *builder) preview(ctx context.Context) error {
 	if p.Rows >= b.copy.Rows {
 		p.Depth = previewAll
 	}
-	b.stop(b.valueRefusal(p.Report))
+	b.stop(b.columnRefusal(p.Report))
 	b.cutOff(p.Report)
 	b.tight(b.session.now().Sub(started))
 	return nil
 }
 
-// valueRefusal is what the values mean, where no question is open: an open
-// question is told once, not twice.
-func (b *builder) valueRefusal(r cast.Report) error {
-	if len(b.plan.Columns.Open()) > 0 {
-		return nil
+// columnRefusal is the open questions, or else what the values mean: a column
+// whose answer is open is told once, not twice.
+func (b *builder) columnRefusal(r cast.Report) error {
+	if err := b.plan.Columns.Refusal(); err != nil {
+		return err
 	}
 	return r.Err()
 }
 
 // look casts up to limit rows of one file.
 func (b *builder) look(ctx context.Context, f lakecopy.File, limit int64) (cast.Report, int64, error) {
-	caster, err := b.plan.Columns.Caster(f.Class, asof.Location)
+	caster, err := b.plan.Columns.Preview(f.Class, asof.Location)
 	if err != nil {
 		return cast.Report{}, 0, err
 	}

@@ -16,7 +16,7 @@ type Request struct {
 	Server   string // host[,port] or host\instance, or a sqlserver:// URL without a password
 	Database string
 	User     string // empty: the operating system's sign-on, on Windows
-	Encrypt  string // verify, strict, trust, off, or pin:FILE
+	Encrypt  string // verify (also when empty), strict, trust, or pin:FILE
 	TimeZone string // a Windows zone name that settles a server that cannot name its own
 
 	Table string // schema.table, or the capture instance that the Python job is configured with

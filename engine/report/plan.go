@@ -116,8 +116,11 @@ func columns(t text, p engine.Plan) {
 	if len(p.Columns.LeftOut) > 0 {
 		t.paragraphFirst("    ", "        ", "left out: "+strings.Join(p.Columns.LeftOut, ", "))
 	}
-	for _, q := range p.Columns.Open() {
-		t.paragraphFirst("    open: ", "        ", q.Text+"; answer with "+q.Option())
+	for _, q := range p.Columns.OpenWith(p.Preview.Report) {
+		t.paragraphFirst("    open  ", "          ", q.Text+"; answer with "+q.Option())
+		for _, s := range q.Samples {
+			t.paragraphFirst("          ", "          ", s.Before+" -> "+s.After)
+		}
 	}
 	looked := "file footers"
 	if p.Preview.Rows > 0 {
