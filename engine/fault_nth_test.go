@@ -1,0 +1,50 @@
+package engine_test
+
+import (
+	"slices"
+	"sync"
+
+	"cdcseed/engine"
+	"cdcseed/engine/store"
+	"cdcseed/engine/store/storetest"
+)
+
+// nth strikes the n-th operation that several stores see together.
+type nth struct {
+	n     int
+	fault storetest.Fault
+	only  []string // operations that count; nil counts all
+
+	mu     sync.Mutex
+	seen   int
+	struck *storetest.Op // nil: fewer than n operations came
+	place  string        // copy, target or facts
+}
+
+// changes are the operations that leave something behind.
+var changes = []string{"Create", "Write", "Finish", "Abort", "CreateOnce", "Remove"}
+
+func (f *nth) wrap(place string, w store.Writer) store.Writer {
+	return storetest.Intercept(w, func(op storetest.Op) storetest.Fault {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.only != nil && !slices.Contains(f.only, op.Name) {
+			return storetest.Fault{}
+		}
+		if f.seen++; f.seen != f.n {
+			return storetest.Fault{}
+		}
+		f.struck, f.place = &op, place
+		return f.fault
+	})
+}
+
+// around puts the fault around all places of a seed.
+func (f *nth) around(s engine.Stores) engine.Stores {
+	s.Copy = f.wrap("copy", s.Copy.(store.Writer))
+	s.Target = f.wrap("target", s.Target)
+	if s.Facts != nil {
+		s.Facts = f.wrap("facts", s.Facts)
+	}
+	return s
+}
