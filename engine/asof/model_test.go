@@ -126,7 +126,7 @@ func lost(commits []time.Time, l *asof.MapRow, read time.Time) (time.Time, bool)
 	return time.Time{}, false
 }
 
-const tenMillis = 10 * time.Millisecond
+const grain = 10 * time.Millisecond
 
 // readings lists moments to read as_of at around a change: every second near
 // the change and the edges of the hours beside it, and strides elsewhere.
@@ -173,8 +173,8 @@ func TestEveryClockChangeIsSafeAndTheRecords(t *testing.T) {
 				// Adversarial: right after as_of was read, and right before; in steps
 				// of 10 ms, which a datetime holds without rounding.
 				for range 3 {
-					s.commits = append(s.commits, read.Truncate(tenMillis).Add(time.Duration(1+rng.IntN(150))*tenMillis),
-						read.Truncate(tenMillis).Add(-time.Duration(rng.IntN(150))*tenMillis))
+					s.commits = append(s.commits, read.Truncate(grain).Add(time.Duration(1+rng.IntN(150))*grain),
+						read.Truncate(grain).Add(-time.Duration(rng.IntN(150))*grain))
 				}
 				rows := s.rows()
 				for _, byLSN := range []bool{false, true} {
