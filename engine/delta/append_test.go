@@ -42,8 +42,11 @@ func bronze(t *testing.T) delta.Create {
 		Append: delta.Append{
 			Operation: "CREATE TABLE",
 			Parameters: []delta.Pair{
-				{Key: "partitionBy", Value: "[]"}, {Key: "clusterBy", Value: "[]"}, {Key: "description", Value: nil},
-				{Key: "isManaged", Value: "true"}, {Key: "properties", Value: `{"mssql_cdc.schema_version":"2"}`},
+				{Key: "partitionBy", Value: "[]"},
+				{Key: "clusterBy", Value: "[]"},
+				{Key: "description", Value: nil},
+				{Key: "isManaged", Value: "true"},
+				{Key: "properties", Value: `{"mssql_cdc.schema_version":"2"}`},
 			},
 			EngineInfo: "cdcseed/1.0", TxnID: "t-create",
 		},

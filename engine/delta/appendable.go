@@ -186,16 +186,22 @@ func (s *Snapshot) unfillable(f Field, supplied, notTold bool) *refusal {
 	kind, primitive := f.Primitive()
 	switch {
 	case missing && !f.Nullable:
-		return &refusal{feature: "NOT NULL", what: fmt.Sprintf("column %q would be left without values", f.Name),
-			hint: []string{"ALTER TABLE ... ALTER COLUMN `" + f.Name + "` DROP NOT NULL."}}
+		return &refusal{
+			feature: "NOT NULL", what: fmt.Sprintf("column %q would be left without values", f.Name),
+			hint: []string{"ALTER TABLE ... ALTER COLUMN `" + f.Name + "` DROP NOT NULL."},
+		}
 	case missing && f.has("CURRENT_DEFAULT"):
-		return &refusal{feature: "allowColumnDefaults", what: fmt.Sprintf("column %q has a default and would be left without values", f.Name),
+		return &refusal{
+			feature: "allowColumnDefaults", what: fmt.Sprintf("column %q has a default and would be left without values", f.Name),
 			why:  "A default is SQL, which is not evaluated here.",
-			hint: []string{"ALTER TABLE ... ALTER COLUMN `" + f.Name + "` DROP DEFAULT."}}
+			hint: []string{"ALTER TABLE ... ALTER COLUMN `" + f.Name + "` DROP DEFAULT."},
+		}
 	case given && f.has("__CHAR_VARCHAR_TYPE_STRING"):
 		length, _ := f.Metadata.Text("__CHAR_VARCHAR_TYPE_STRING")
-		return &refusal{feature: length, what: fmt.Sprintf("column %q has a length that Spark enforces", f.Name),
-			why: "Lengths are not checked here.", hint: []string{"Seed a table where the column is a STRING."}}
+		return &refusal{
+			feature: length, what: fmt.Sprintf("column %q has a length that Spark enforces", f.Name),
+			why: "Lengths are not checked here.", hint: []string{"Seed a table where the column is a STRING."},
+		}
 	case given && primitive && (kind == "void" || kind == "variant" || strings.HasPrefix(kind, "geo")):
 		return &refusal{feature: "type " + kind, what: fmt.Sprintf("column %q cannot be filled", f.Name)}
 	}

@@ -11,10 +11,18 @@ type structure struct{ fields map[string]arrow.Array }
 
 func structOf(a *array.Struct) structure {
 	out := structure{map[string]arrow.Array{}}
-	for i, f := range a.DataType().(*arrow.StructType).Fields() {
-		out.fields[f.Name] = a.Field(i)
+	for i := range a.NumField() {
+		out.fields[fieldName(a, i)] = a.Field(i)
 	}
 	return out
+}
+
+// fieldName is the name of a struct column's field i.
+func fieldName(a *array.Struct, i int) string {
+	if t, ok := a.DataType().(*arrow.StructType); ok {
+		return t.Field(i).Name
+	}
+	return ""
 }
 
 // sub is the struct in field name, with the row to ask it for; nothing where it is null.

@@ -96,8 +96,10 @@ func TestFeatures(t *testing.T) {
 		"clustering":        {w7("clustering"), "", ""},
 		"row tracking":      {world{reader: 1, writer: 7, writers: `["rowTracking","domainMetadata"]`}, "", ""},
 		"row tracking only": {w7("rowTracking"), "", "rowTracking"},
-		"row mark broken": {world{reader: 1, writer: 7, writers: `["rowTracking","domainMetadata"]`,
-			extra: `{"domainMetadata":{"domain":"delta.rowTracking","configuration":"{}","removed":false}}`}, "", "rowTracking"},
+		"row mark broken": {world{
+			reader: 1, writer: 7, writers: `["rowTracking","domainMetadata"]`,
+			extra: `{"domainMetadata":{"domain":"delta.rowTracking","configuration":"{}","removed":false}}`,
+		}, "", "rowTracking"},
 		"ict listed":     {w7("inCommitTimestamp"), "", ""},
 		"ict on":         {with(w7("inCommitTimestamp"), func(w *world) { w.config = property("delta.enableInCommitTimestamps", "true") }), "", "inCommitTimestamp"},
 		"coordinated":    {w7("coordinatedCommits-preview"), "", ""},
@@ -114,10 +116,14 @@ func TestFeatures(t *testing.T) {
 		"invariants on":  {world{reader: 1, writer: 2, field: column(`{"delta.invariants":"{\"expression\":{\"expression\":\"id > 3\"}}"}`)}, "", "invariants"},
 		"generated on":   {world{reader: 1, writer: 4, field: column(`{"delta.generationExpression":"x + 1"}`)}, "", "generatedColumns"},
 		"identity on":    {world{reader: 1, writer: 6, field: column(`{"delta.identity.start":1,"delta.identity.step":1}`)}, "", "identityColumns"},
-		"nested rule": {world{reader: 1, writer: 2, field: `{"name":"id","nullable":true,"metadata":{},"type":{"type":"array","containsNull":true,"elementType":{"type":"struct","fields":[{"name":"x","type":"long","nullable":true,"metadata":{"delta.invariants":"e"}}]}}}`},
-			"", "invariants"},
-		"nested not null": {world{reader: 1, writer: 2, field: `{"name":"id","nullable":true,"metadata":{},"type":{"type":"struct","fields":[{"name":"x","type":"long","nullable":false,"metadata":{}}]}}`},
-			"", "NOT NULL"},
+		"nested rule": {
+			world{reader: 1, writer: 2, field: `{"name":"id","nullable":true,"metadata":{},"type":{"type":"array","containsNull":true,"elementType":{"type":"struct","fields":[{"name":"x","type":"long","nullable":true,"metadata":{"delta.invariants":"e"}}]}}}`},
+			"", "invariants",
+		},
+		"nested not null": {
+			world{reader: 1, writer: 2, field: `{"name":"id","nullable":true,"metadata":{},"type":{"type":"struct","fields":[{"name":"x","type":"long","nullable":false,"metadata":{}}]}}`},
+			"", "NOT NULL",
+		},
 		"not null": {world{reader: 1, writer: 2, field: `{"name":"id","type":"long","nullable":false,"metadata":{}}`}, "", "NOT NULL"},
 		"default":  {with(w7("allowColumnDefaults"), func(w *world) { w.field = column(`{"CURRENT_DEFAULT":"7"}`) }), "", "allowColumnDefaults"},
 		"varchar":  {world{reader: 1, writer: 2, field: column(`{"__CHAR_VARCHAR_TYPE_STRING":"varchar(5)"}`)}, "", "varchar(5)"},
@@ -162,8 +168,10 @@ func TestAppendableBySuppliedColumns(t *testing.T) {
 }
 
 func TestClusteringNeedsStatistics(t *testing.T) {
-	s := world{reader: 1, writer: 7, writers: `["clustering","domainMetadata"]`,
-		extra: `{"domainMetadata":{"domain":"delta.clustering","configuration":"{\"clusteringColumns\":[[\"id\"],[\"a\",\"b\"]]}","removed":false}}`}.open(t)
+	s := world{
+		reader: 1, writer: 7, writers: `["clustering","domainMetadata"]`,
+		extra: `{"domainMetadata":{"domain":"delta.clustering","configuration":"{\"clusteringColumns\":[[\"id\"],[\"a\",\"b\"]]}","removed":false}}`,
+	}.open(t)
 	if got := s.ClusteringColumns(); !slices.Equal(got, []string{"id", "a"}) {
 		t.Errorf("got %q", got)
 	}

@@ -294,7 +294,8 @@ func FuzzLog(f *testing.F) {
 		s.Rows()
 		_, _ = s.Readable(), s.Appendable()
 		v, data, err := s.Lines(delta.Append{Operation: "WRITE", TxnID: "t", Adds: []delta.Add{{
-			Path: "new", Size: 1, DataChange: true, Stats: `{"numRecords":1}`, PartitionValues: map[string]*string{}}}}, 1)
+			Path: "new", Size: 1, DataChange: true, Stats: `{"numRecords":1}`, PartitionValues: map[string]*string{},
+		}}}, 1)
 		if err != nil {
 			return
 		}

@@ -152,7 +152,11 @@ func (o *Object) UnmarshalJSON(data []byte) error {
 		if err := d.Decode(&raw); err != nil {
 			return err
 		}
-		o.members = append(o.members, member{key.(string), raw})
+		name, ok := key.(string)
+		if !ok {
+			return fmt.Errorf("want a member's name, got %v", key)
+		}
+		o.members = append(o.members, member{name, raw})
 	}
 	_, err = d.Token()
 	return err

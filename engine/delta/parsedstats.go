@@ -25,19 +25,19 @@ func statsText(a *array.Struct, i int) (string, error) {
 // statsObject leaves null out: there it means that nothing is known.
 func statsObject(a *array.Struct, i int) (Object, error) {
 	var o Object
-	for n, f := range a.DataType().(*arrow.StructType).Fields() {
-		col := a.Field(n)
+	for n := range a.NumField() {
+		col, name := a.Field(n), fieldName(a, n)
 		if col.IsNull(i) {
 			continue
 		}
 		v, err := statsValue(col, i)
 		if err != nil {
-			return Object{}, fmt.Errorf("statistics %q: %w", f.Name, err)
+			return Object{}, fmt.Errorf("statistics %q: %w", name, err)
 		}
 		if v == nil {
 			continue
 		}
-		if err := o.Set(f.Name, v); err != nil {
+		if err := o.Set(name, v); err != nil {
 			return Object{}, err
 		}
 	}
@@ -63,7 +63,9 @@ func statsValue(a arrow.Array, i int) (any, error) {
 	case *array.Float64:
 		return floatValue(a.Value(i), 64), nil
 	case *array.Decimal128:
-		return json.Number(a.Value(i).ToString(a.DataType().(*arrow.Decimal128Type).Scale)), nil
+		if t, ok := a.DataType().(*arrow.Decimal128Type); ok {
+			return json.Number(a.Value(i).ToString(t.Scale)), nil
+		}
 	case *array.String:
 		return a.Value(i), nil
 	case *array.LargeString:
@@ -71,10 +73,11 @@ func statsValue(a arrow.Array, i int) (any, error) {
 	case *array.Date32:
 		return time.Unix(int64(a.Value(i))*86_400, 0).UTC().Format("2006-01-02"), nil
 	case *array.Timestamp:
-		return timestampValue(a, i), nil
-	default:
-		return nil, nil // no minimum or maximum of such a type is in statistics
+		if t, ok := a.DataType().(*arrow.TimestampType); ok {
+			return timestampValue(int64(a.Value(i)), t), nil
+		}
 	}
+	return nil, nil // no minimum or maximum of such a type is in statistics
 }
 
 // floatValue writes what JSON has no number for as a string, as Spark does.
@@ -93,10 +96,9 @@ func floatValue(v float64, bits int) any {
 
 // timestampValue keeps microseconds: rounding to the milliseconds of a
 // commit's text could make a bound too narrow.
-func timestampValue(a *array.Timestamp, i int) string {
-	t := a.DataType().(*arrow.TimestampType)
+func timestampValue(v int64, t *arrow.TimestampType) string {
 	var at time.Time
-	switch v := int64(a.Value(i)); t.Unit {
+	switch t.Unit {
 	case arrow.Second:
 		at = time.Unix(v, 0)
 	case arrow.Millisecond:

@@ -27,8 +27,13 @@ var implied = []struct {
 	writer  int
 	feature string
 }{
-	{2, "invariants"}, {2, "appendOnly"}, {3, "checkConstraints"}, {4, "changeDataFeed"},
-	{4, "generatedColumns"}, {5, "columnMapping"}, {6, "identityColumns"},
+	{2, "invariants"},
+	{2, "appendOnly"},
+	{3, "checkConstraints"},
+	{4, "changeDataFeed"},
+	{4, "generatedColumns"},
+	{5, "columnMapping"},
+	{6, "identityColumns"},
 }
 
 // Writer lists the features that a writer must honour, implied ones included.

@@ -28,8 +28,10 @@ func (s *Snapshot) unreadable() *refusal {
 		}
 	}
 	if p := s.Metadata.Format.Provider; p != "" && !strings.EqualFold(p, "parquet") {
-		return &refusal{feature: "format " + p, what: "only Parquet data files can be read",
-			hint: []string{"Write the table again with Parquet files."}}
+		return &refusal{
+			feature: "format " + p, what: "only Parquet data files can be read",
+			hint: []string{"Write the table again with Parquet files."},
+		}
 	}
 	if r := s.mapped(); r != nil {
 		return r

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -164,7 +165,7 @@ func (s Schema) walk(field func(path []string, f Field), leaf func(path []string
 
 func walkFields(path []string, fields []Field, field func([]string, Field), leaf func([]string, string)) error {
 	for _, f := range fields {
-		at := append(path[:len(path):len(path)], f.Name)
+		at := slices.Concat(path, []string{f.Name})
 		field(at, f)
 		if err := walkType(at, f.Type, field, leaf); err != nil {
 			return err
@@ -188,7 +189,7 @@ func walkType(path []string, raw json.RawMessage, field func([]string, Field), l
 	if err := json.Unmarshal(raw, &t); err != nil {
 		return fmt.Errorf("type of %q: %w", strings.Join(path, "."), err)
 	}
-	below := func(name string) []string { return append(path[:len(path):len(path)], name) }
+	below := func(name string) []string { return slices.Concat(path, []string{name}) }
 	switch t.Type {
 	case "struct":
 		fields, err := structFields(raw)

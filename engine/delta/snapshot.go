@@ -93,8 +93,8 @@ func loadOnce(ctx context.Context, r store.Reader, version int64) (*Snapshot, er
 
 // findLog lists what is needed for a version, and checks that nothing of it is missing.
 func findLog(ctx context.Context, r store.Reader, version int64) (logFiles, checkpoint, error) {
-	hint, hinted, err := lastCheckpoint(ctx, r)
-	if err != nil {
+	hint, hinted := lastCheckpoint(ctx, r)
+	if err := ctx.Err(); err != nil {
 		return logFiles{}, checkpoint{}, err
 	}
 	for _, from := range []int64{hint, 0} {
@@ -139,21 +139,18 @@ func findLog(ctx context.Context, r store.Reader, version int64) (logFiles, chec
 
 // lastCheckpoint reads the hint. One that is missing or broken is none; hinted
 // tells whether a hint was there at all.
-func lastCheckpoint(ctx context.Context, r store.Reader) (version int64, hinted bool, err error) {
+func lastCheckpoint(ctx context.Context, r store.Reader) (version int64, hinted bool) {
 	data, err := store.ReadAll(ctx, r, logDir+"_last_checkpoint")
 	if errors.Is(err, store.ErrNotExist) {
-		return 0, false, nil
-	}
-	if err != nil {
-		return 0, true, ctx.Err()
+		return 0, false
 	}
 	var hint struct {
 		Version int64 `json:"version"`
 	}
-	if json.Unmarshal(data, &hint) != nil || hint.Version < 0 {
-		return 0, true, nil
+	if err != nil || json.Unmarshal(data, &hint) != nil || hint.Version < 0 {
+		return 0, true
 	}
-	return hint.Version, true, nil
+	return hint.Version, true
 }
 
 // readCommit reads one commit that the log is known to hold.
