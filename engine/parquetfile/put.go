@@ -132,10 +132,13 @@ func putBytes[T ~[]byte](b array.Builder) func(T) error {
 	case *array.BinaryBuilder:
 		return func(v T) error { b.Append(v); return nil }
 	case *array.FixedSizeBinaryBuilder:
-		width := b.Type().(*arrow.FixedSizeBinaryType).ByteWidth
+		t, ok := b.Type().(*arrow.FixedSizeBinaryType)
+		if !ok {
+			return nil
+		}
 		return func(v T) error {
-			if len(v) != width {
-				return fmt.Errorf("value of %d bytes in a column of %d", len(v), width)
+			if len(v) != t.ByteWidth {
+				return fmt.Errorf("value of %d bytes in a column of %d", len(v), t.ByteWidth)
 			}
 			b.Append(v)
 			return nil
@@ -178,7 +181,7 @@ func putDecimal128[T ~[]byte](b *array.Decimal128Builder) func(T) error {
 		}
 		n, err := bigEndian(v)
 		if err == nil && n.BitLen() > 127 {
-			err = fmt.Errorf("decimal of %d bits in a column of precision %d", n.BitLen(), b.Type().(*arrow.Decimal128Type).Precision)
+			err = fmt.Errorf("decimal of %d bits in a column of type %s", n.BitLen(), b.Type())
 		}
 		if err == nil {
 			b.Append(decimal128.FromBigInt(n))

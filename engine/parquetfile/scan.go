@@ -23,7 +23,7 @@ const (
 // Scanner reads a file as a sequence of records of at most the asked number of
 // rows. It is used by one goroutine.
 type Scanner struct {
-	ctx     context.Context // of the whole scan: Next cannot take one and stay a loop condition
+	ctx     context.Context //nolint:containedctx // of the whole scan: Next cannot take one and stay a loop condition
 	f       *File
 	batch   int
 	columns []*column

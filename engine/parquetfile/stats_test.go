@@ -33,28 +33,46 @@ func TestStatistics(t *testing.T) {
 		values string
 		want   string
 	}{
-		{"integers", arrow.PrimitiveTypes.Int64, `[9223372036854775807,null,-9223372036854775808]`,
-			`{"numRecords":3,"minValues":{"c":-9223372036854775808},"maxValues":{"c":9223372036854775807},"nullCount":{"c":1}}`},
+		{
+			"integers", arrow.PrimitiveTypes.Int64, `[9223372036854775807,null,-9223372036854775808]`,
+			`{"numRecords":3,"minValues":{"c":-9223372036854775808},"maxValues":{"c":9223372036854775807},"nullCount":{"c":1}}`,
+		},
 		{"all null", arrow.PrimitiveTypes.Int64, `[null,null]`, `{"numRecords":2,"minValues":{},"maxValues":{},"nullCount":{"c":2}}`},
 		{"no rows", arrow.PrimitiveTypes.Int64, `[]`, `{"numRecords":0,"minValues":{},"maxValues":{},"nullCount":{"c":0}}`},
 		{"boolean", arrow.FixedWidthTypes.Boolean, `[true,null]`, `{"numRecords":2,"minValues":{},"maxValues":{},"nullCount":{"c":1}}`},
 		{"binary", arrow.BinaryTypes.Binary, `["AAAA",null]`, `{"numRecords":2,"minValues":{},"maxValues":{},"nullCount":{"c":1}}`},
-		{"decimal", &arrow.Decimal128Type{Precision: 38, Scale: 10}, `["-0.0000000001","1234567890123456789012345678.9"]`,
-			`{"numRecords":2,"minValues":{"c":-0.0000000001},"maxValues":{"c":1234567890123456789012345678.9000000000},"nullCount":{"c":0}}`},
-		{"decimal without scale", &arrow.Decimal128Type{Precision: 5}, `["-7","0"]`,
-			`{"numRecords":2,"minValues":{"c":-7},"maxValues":{"c":0},"nullCount":{"c":0}}`},
-		{"date", arrow.FixedWidthTypes.Date32, `["1969-12-31","9999-12-31"]`,
-			`{"numRecords":2,"minValues":{"c":"1969-12-31"},"maxValues":{"c":"9999-12-31"},"nullCount":{"c":0}}`},
-		{"instant, floor and ceiling", utc, `["1969-12-31 23:59:59.999999","2000-01-01 00:00:00.123001"]`,
-			`{"numRecords":2,"minValues":{"c":"1969-12-31T23:59:59.999Z"},"maxValues":{"c":"2000-01-01T00:00:00.124Z"},"nullCount":{"c":0}}`},
-		{"wall clock, whole milliseconds", wall, `["0001-01-01 00:00:00","2000-01-01 00:00:00.123"]`,
-			`{"numRecords":2,"minValues":{"c":"0001-01-01T00:00:00.000"},"maxValues":{"c":"2000-01-01T00:00:00.123"},"nullCount":{"c":0}}`},
-		{"upper bound before 1970", utc, `["1969-12-31 23:59:59.999001"]`,
-			`{"numRecords":1,"minValues":{"c":"1969-12-31T23:59:59.999Z"},"maxValues":{"c":"1970-01-01T00:00:00.000Z"},"nullCount":{"c":0}}`},
-		{"the end of time", wall, `["2000-01-01 00:00:00","9999-12-31 23:59:59.999999"]`,
-			`{"numRecords":2,"minValues":{"c":"2000-01-01T00:00:00.000"},"maxValues":{},"nullCount":{"c":0}}`},
-		{"text is compared by bytes", arrow.BinaryTypes.String, `["b","B","é","a\"b"]`,
-			`{"numRecords":4,"minValues":{"c":"B"},"maxValues":{"c":"é"},"nullCount":{"c":0}}`},
+		{
+			"decimal", &arrow.Decimal128Type{Precision: 38, Scale: 10}, `["-0.0000000001","1234567890123456789012345678.9"]`,
+			`{"numRecords":2,"minValues":{"c":-0.0000000001},"maxValues":{"c":1234567890123456789012345678.9000000000},"nullCount":{"c":0}}`,
+		},
+		{
+			"decimal without scale", &arrow.Decimal128Type{Precision: 5}, `["-7","0"]`,
+			`{"numRecords":2,"minValues":{"c":-7},"maxValues":{"c":0},"nullCount":{"c":0}}`,
+		},
+		{
+			"date", arrow.FixedWidthTypes.Date32, `["1969-12-31","9999-12-31"]`,
+			`{"numRecords":2,"minValues":{"c":"1969-12-31"},"maxValues":{"c":"9999-12-31"},"nullCount":{"c":0}}`,
+		},
+		{
+			"instant, floor and ceiling", utc, `["1969-12-31 23:59:59.999999","2000-01-01 00:00:00.123001"]`,
+			`{"numRecords":2,"minValues":{"c":"1969-12-31T23:59:59.999Z"},"maxValues":{"c":"2000-01-01T00:00:00.124Z"},"nullCount":{"c":0}}`,
+		},
+		{
+			"wall clock, whole milliseconds", wall, `["0001-01-01 00:00:00","2000-01-01 00:00:00.123"]`,
+			`{"numRecords":2,"minValues":{"c":"0001-01-01T00:00:00.000"},"maxValues":{"c":"2000-01-01T00:00:00.123"},"nullCount":{"c":0}}`,
+		},
+		{
+			"upper bound before 1970", utc, `["1969-12-31 23:59:59.999001"]`,
+			`{"numRecords":1,"minValues":{"c":"1969-12-31T23:59:59.999Z"},"maxValues":{"c":"1970-01-01T00:00:00.000Z"},"nullCount":{"c":0}}`,
+		},
+		{
+			"the end of time", wall, `["2000-01-01 00:00:00","9999-12-31 23:59:59.999999"]`,
+			`{"numRecords":2,"minValues":{"c":"2000-01-01T00:00:00.000"},"maxValues":{},"nullCount":{"c":0}}`,
+		},
+		{
+			"text is compared by bytes", arrow.BinaryTypes.String, `["b","B","é","a\"b"]`,
+			`{"numRecords":4,"minValues":{"c":"B"},"maxValues":{"c":"é"},"nullCount":{"c":0}}`,
+		},
 		{"empty text", arrow.BinaryTypes.String, `["",null]`, `{"numRecords":2,"minValues":{"c":""},"maxValues":{"c":""},"nullCount":{"c":1}}`},
 	} {
 		if got := statsOf(t, c.typ, c.values); got != c.want {
