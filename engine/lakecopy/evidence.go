@@ -72,10 +72,10 @@ func replaces(c delta.Commit) bool {
 	if len(c.Adds) > 0 && !anyDataChange(c.Adds) {
 		return false
 	}
-	switch op := strings.ToUpper(c.Info.Operation); {
-	case op == "WRITE":
+	switch op := strings.ToUpper(c.Info.Operation); op {
+	case "WRITE":
 		return overwritesAll(c.Info.OperationParameters)
-	case op == "RESTORE", op == "CLONE", op == "TRUNCATE":
+	case "RESTORE", "CLONE", "TRUNCATE":
 		return true
 	default: // CREATE TABLE AS SELECT, REPLACE TABLE, CREATE OR REPLACE TABLE AS SELECT ...
 		return strings.Contains(op, "TABLE") && (strings.HasPrefix(op, "REPLACE") || strings.Contains(op, "OR REPLACE") || strings.Contains(op, "AS SELECT"))

@@ -82,10 +82,9 @@ func readFooter(ctx context.Context, r store.Reader, file File) (footer, error) 
 	if err != nil {
 		return footer{}, err
 	}
-	defer f.Close()
 	out := footer{columns: f.Columns(), rows: f.Rows()}
 	out.writer, out.legacy = writerOf(f.File)
-	return out, nil
+	return out, f.Close()
 }
 
 // opened is a data file with its footer read.

@@ -19,7 +19,7 @@ func hash(files []File) string {
 		if f.ETag == "" {
 			mark = fmt.Sprintf("time %d", int64(f.Modified))
 		}
-		fmt.Fprintf(h, "%d:%s %d %d:%s\n", len(f.Key), f.Key, f.Size, len(mark), mark)
+		h.Write(fmt.Appendf(nil, "%d:%s %d %d:%s\n", len(f.Key), f.Key, f.Size, len(mark), mark))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -2,6 +2,7 @@ package lakecopy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -90,9 +91,12 @@ func endsAsParquet(ctx context.Context, r store.Reader, obj store.Object) (is bo
 	if err != nil {
 		return false, err
 	}
-	defer f.Close()
 	end := make([]byte, 4)
-	if _, err := f.ReadAt(end, f.Size()-4); err != nil && err != io.EOF {
+	_, err = f.ReadAt(end, f.Size()-4)
+	if errors.Is(err, io.EOF) { // a reader may say so with the last byte
+		err = nil
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
 		return false, err
 	}
 	return string(end) == "PAR1", nil

@@ -18,7 +18,7 @@ import (
 // Scanner reads one file of a copy in records of bounded size. It is used by
 // one goroutine.
 type Scanner struct {
-	ctx     context.Context // of the whole scan: Next cannot take one and stay a loop condition
+	ctx     context.Context //nolint:containedctx // of the whole scan: Next cannot take one and stay a loop condition
 	c       *Copy
 	file    File
 	columns []string
