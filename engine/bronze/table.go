@@ -62,8 +62,11 @@ func create(columns []Column, comment string, version int, tableID string, c Com
 		Append: delta.Append{
 			Operation: "CREATE TABLE",
 			Parameters: []delta.Pair{
-				{Key: "partitionBy", Value: "[]"}, {Key: "clusterBy", Value: "[]"}, {Key: "description", Value: comment},
-				{Key: "isManaged", Value: "false"}, {Key: "properties", Value: string(propertyText)},
+				{Key: "partitionBy", Value: "[]"},
+				{Key: "clusterBy", Value: "[]"},
+				{Key: "description", Value: comment},
+				{Key: "isManaged", Value: "false"},
+				{Key: "properties", Value: string(propertyText)},
 			},
 			EngineInfo: c.Engine, TxnID: c.TxnID,
 		},

@@ -32,12 +32,18 @@ func TestUserMetadataBytes(t *testing.T) {
 		stamp bronze.Stamp
 		want  string
 	}{
-		{bronze.Stamp{Instance: "dbo_t", LSN: l, Commit: instant(t, "2026-09-28T13:54:00Z")},
-			`{"seed": "dbo_t", "lsn": "0x0000002A000001000041", "commit_ts": "2026-09-28T13:54:00.000"}`},
-		{bronze.Stamp{Instance: "dbo_Situação", LSN: l},
-			`{"seed": "dbo_Situa\u00e7\u00e3o", "lsn": "0x0000002A000001000041", "commit_ts": ""}`},
-		{bronze.Stamp{Instance: "a\x7f\"\\/\x00\x1f\n\t\b\f\r€😀<&>", LSN: l, Commit: instant(t, "2026-09-28T13:54:00.1239Z")},
-			`{"seed": "a\u007f\"\\/\u0000\u001f\n\t\b\f\r\u20ac\ud83d\ude00<&>", "lsn": "0x0000002A000001000041", "commit_ts": "2026-09-28T13:54:00.123"}`},
+		{
+			bronze.Stamp{Instance: "dbo_t", LSN: l, Commit: instant(t, "2026-09-28T13:54:00Z")},
+			`{"seed": "dbo_t", "lsn": "0x0000002A000001000041", "commit_ts": "2026-09-28T13:54:00.000"}`,
+		},
+		{
+			bronze.Stamp{Instance: "dbo_Situação", LSN: l},
+			`{"seed": "dbo_Situa\u00e7\u00e3o", "lsn": "0x0000002A000001000041", "commit_ts": ""}`,
+		},
+		{
+			bronze.Stamp{Instance: "a\x7f\"\\/\x00\x1f\n\t\b\f\r€😀<&>", LSN: l, Commit: instant(t, "2026-09-28T13:54:00.1239Z")},
+			`{"seed": "a\u007f\"\\/\u0000\u001f\n\t\b\f\r\u20ac\ud83d\ude00<&>", "lsn": "0x0000002A000001000041", "commit_ts": "2026-09-28T13:54:00.123"}`,
+		},
 	} {
 		got := c.stamp.UserMetadata()
 		if got != c.want {
