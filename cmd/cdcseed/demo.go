@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cdcseed/engine"
+	"cdcseed/engine/report"
+	"cdcseed/engine/verdict"
+	"cdcseed/fakeserver"
+)
+
+// demoWorld is the built-in world of the demo, and of fake where none is named.
+const demoWorld = "orders-clock-change"
+
+// The demo's story: the copy began while the server's clock showed 02:40 for
+// the first of two times.
+const (
+	demoAsOf     = "2026-10-25T00:40:00Z"
+	demoDatabase = "Sales"
+	demoSchema   = "dbo"
+	demoTable    = "Orders"
+	demoAppID    = "orders-v1"
+	demoName     = "bronze.orders"
+)
+
+// demoOptions are the flags of demo.
+type demoOptions struct {
+	yes bool
+	dir string
+}
+
+func (a *app) demo() *cobra.Command {
+	var o demoOptions
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Seed a sample copy from a fake server, with no network and nothing to set up",
+		Long: `Starts a fake SQL Server in this process, whose clock was set back on 25 October
+2026, writes a sample copy that began in the hour which that clock showed twice,
+and seeds a new bronze table from it, the same way as seed does. Then it reads
+the table back and proves what it wrote.
+
+Without --dir everything is in a temporary folder that is removed at the end.
+With --dir it stays: DIR/copy, DIR/bronze/orders, DIR/ops/facts and, for plans,
+DIR/state. A second run in the same folder finds the seed and writes nothing.` +
+			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitStopped),
+		Args: noArgs,
+	}
+	c.Flags().BoolVar(&o.yes, "yes", false, "do not ask for the table's name; without a terminal nothing is asked anyway")
+	c.Flags().StringVar(&o.dir, "dir", "", "keep everything in `DIR`")
+	c.RunE = func(c *cobra.Command, _ []string) error { return a.runDemo(c.Context(), o) }
+	return c
+}
+
+func (a *app) runDemo(ctx context.Context, o demoOptions) (err error) {
+	dir := o.dir
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "cdcseed-demo-"); err != nil {
+			return err
+		}
+		defer func() {
+			if gone := os.RemoveAll(dir); err == nil {
+				err = gone
+			}
+		}()
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	d, err := a.startDemo(dir)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := d.server.Close(); err == nil {
+			err = closed
+		}
+	}()
+	d.kept = o.dir != ""
+	d.ask = a.terminal && !o.yes && !a.json
+	return d.run(ctx)
+}
+
+// demo is one run of the demo. Its app lives in the world's time: the world
+// stands in October 2026, whatever this machine's clock says.
+type demo struct {
+	*app
+	world  *fakeserver.World
+	server *fakeserver.Server
+	dir    string
+	kept   bool // the folder stays
+	ask    bool // a person confirms
+}
+
+func (a *app) startDemo(dir string) (*demo, error) {
+	world, err := fakeserver.Named(demoWorld)
+	if err != nil {
+		return nil, err
+	}
+	world.Server.Clock = "ticking"
+	server, err := fakeserver.Start(world, fakeserver.Options{Clock: a.now})
+	if err != nil {
+		return nil, err
+	}
+	inside := *a
+	inside.now = server.Now
+	inside.env = func(name string) (string, bool) {
+		if name == "CDCSEED_STATE" {
+			return filepath.Join(dir, "state"), true
+		}
+		return a.env(name)
+	}
+	return &demo{app: &inside, world: world, server: server, dir: dir}, nil
+}
+
+func (d *demo) run(ctx context.Context) error {
+	began, err := d.beganAt()
+	if err != nil {
+		return err
+	}
+	if err := d.copy(ctx, began); err != nil {
+		return err
+	}
+	r := d.request()
+	d.introduce(r)
+	if err := r.Validate(); err != nil {
+		return err
+	}
+	stores, err := engine.OpenStores(r)
+	if err != nil {
+		return err
+	}
+	session, err := engine.Open(ctx, r, d.world.Logins[0].Password, d.now)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	plan, err := engine.Build(ctx, session, stores.Readers(), r, d.buildOptions())
+	if err != nil {
+		return err
+	}
+	kept, err := d.keepPlan(plan, "")
+	if err != nil {
+		return err
+	}
+	if plan.Refusal() != nil {
+		return d.showPlan(plan, kept)
+	}
+	if err := d.agree(plan); err != nil {
+		return err
+	}
+	result, err := engine.Execute(ctx, plan, session, stores, d.event())
+	if err != nil {
+		return err
+	}
+	p, err := d.prove(ctx, plan, stores, began)
+	if err != nil {
+		return err
+	}
+	j, err := d.describe(ctx, session, r, plan, p.Rows)
+	if err != nil {
+		return err
+	}
+	return d.conclude(r, demoResult{Result: result, Plan: plan, Proof: p, Dir: d.dir, Judged: j})
+}
+
+// agree shows the plan and has a person confirm it, where one is there.
+func (d *demo) agree(plan engine.Plan) error {
+	if d.json {
+		return nil
+	}
+	report.Plan(d.err, plan)
+	if d.ask && plan.State == engine.Ready {
+		return d.confirm(plan, "")
+	}
+	fmt.Fprintln(d.err)
+	return nil
+}
+
+// beganAt is the newest commit when the copy began.
+func (d *demo) beganAt() (fakeserver.LSN, error) {
+	at, err := time.Parse(time.RFC3339, demoAsOf)
+	if err != nil {
+		return fakeserver.LSN{}, err
+	}
+	commits, err := d.commits()
+	if err != nil {
+		return fakeserver.LSN{}, err
+	}
+	var newest fakeserver.LSN
+	for _, c := range commits {
+		if !c.at.After(at) {
+			newest = c.LSN
+		}
+	}
+	return newest, nil
+}
+
+// copy writes the sample copy: the table's rows as they were when it began.
+func (d *demo) copy(ctx context.Context, began fakeserver.LSN) error {
+	columns, rows := d.server.Rows(demoDatabase, demoSchema, demoTable, (*[10]byte)(&began))
+	at, err := time.Parse(time.RFC3339, demoAsOf)
+	if err != nil {
+		return err
+	}
+	return sampleCopy{dir: d.path("copy"), source: columns, rows: rows, written: at.Add(time.Minute)}.write(ctx)
+}
+
+// path is a place in the demo's folder.
+func (d *demo) path(parts ...string) string { return filepath.Join(slices.Insert(parts, 0, d.dir)...) }
+
+// request is what a person would have asked for.
+func (d *demo) request() engine.Request {
+	return engine.Request{
+		Server: d.listens(), Database: demoDatabase, User: d.world.Logins[0].Name, Encrypt: "none",
+		Table: demoSchema + "." + demoTable,
+		Copy:  d.path("copy"), Target: d.path("bronze", "orders"), TargetName: demoName,
+		Facts: d.path("ops", "facts"), AppID: demoAppID,
+		AsOf:         demoAsOf,
+		Cast:         map[string]string{"Shipping": "round", "Amount": "stop"},
+		CopyTimeZone: "UTC",
+		OnStop:       "remove",
+		Accept:       []string{string(verdict.FellBack)},
+	}
+}

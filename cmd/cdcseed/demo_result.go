@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+
+	"cdcseed/engine"
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lsn"
+	"cdcseed/engine/report"
+)
+
+// demoResult is the last line of demo --json.
+type demoResult struct {
+	engine.Result
+	Plan   engine.Plan `json:"plan"` // whole, where a seed's result has the digest
+	Proof  proof       `json:"proof"`
+	Dir    string      `json:"dir"`
+	Judged judged      `json:"judged"`
+}
+
+// judged is what other readers of the target need to know to check it: the
+// description that the judges in engine/interop take.
+type judged struct {
+	LSN        lsn.LSN      `json:"lsn"`
+	CommitText string       `json:"commit_ts"` // UTC, three fraction digits
+	Rows       int64        `json:"rows"`
+	AppID      string       `json:"app_id"`
+	Instance   string       `json:"capture_instance"`
+	Columns    string       `json:"columns"`     // the captured ones as Spark's DDL
+	TargetText string       `json:"target_text"` // as the facts row has it
+	AsOfTimes  []string     `json:"as_of_times"` // times that map to L
+	CommandID  bool         `json:"include_command_id"`
+	Source     judgedSource `json:"source"`
+}
+
+type judgedSource struct {
+	Keys     []string       `json:"keys"`
+	MinLSN   lsn.LSN        `json:"min_lsn"`
+	Timeline []judgedCommit `json:"timeline"` // in the order of the log
+}
+
+type judgedCommit struct {
+	LSN lsn.LSN       `json:"lsn"`
+	At  clock.Instant `json:"at"`
+}
+
+// describe is the seed for the judges.
+func (d *demo) describe(ctx context.Context, s *engine.Session, r engine.Request, plan engine.Plan, rows int64) (judged, error) {
+	m, err := s.MapAsOf(ctx, r)
+	if err != nil {
+		return judged{}, err
+	}
+	j := judged{
+		LSN: plan.AsOf.L, Rows: rows, AppID: r.AppID, Instance: plan.Table.Instance, TargetText: r.TargetName,
+		AsOfTimes: []string{r.AsOf}, CommandID: true,
+	}
+	if m.CommitTS != nil {
+		j.CommitText = m.CommitTS.CommitText()
+	}
+	var ddl []string
+	for _, c := range plan.Columns.Columns {
+		ddl = append(ddl, c.Target.Name+" "+c.Target.Type.String())
+		if c.Target.Key {
+			j.Source.Keys = append(j.Source.Keys, c.Target.Name)
+		}
+	}
+	j.Columns = strings.Join(ddl, ", ")
+	j.Source.MinLSN = m.Kept.Low
+	if m.Kept.LowTime != nil {
+		j.Source.Timeline = append(j.Source.Timeline, judgedCommit{m.Kept.Low, *m.Kept.LowTime})
+	}
+	commits, err := d.commits()
+	for _, c := range commits {
+		j.Source.Timeline = append(j.Source.Timeline, judgedCommit{lsn.LSN(c.LSN), clock.Of(c.at)})
+	}
+	return j, err
+}
+
+// listens is the fake's address as --server takes it.
+func (d *demo) listens() string {
+	host, port, err := net.SplitHostPort(d.server.Addr())
+	if err != nil {
+		return d.server.Addr()
+	}
+	return host + "," + port
+}
+
+// introduce tells the story, and the command that asks for the same.
+func (d *demo) introduce(r engine.Request) {
+	d.say(`The demo's world: a SQL Server in W. Europe, in this process. On 25 October
+2026 its clock went from 03:00 back to 02:00. A copy of %s began at
+%s, when that clock showed 02:40 for the first of two times.
+
+Same as:
+%s
+`, r.Table, r.AsOf, indented(commandLines("seed", r.Args())))
+}
+
+// conclude tells what came of it.
+func (d *demo) conclude(r engine.Request, res demoResult) error {
+	if d.json {
+		d.lines().put("result", res)
+		return d.lines().err
+	}
+	report.Result(d.out, res.Result)
+	p := res.Proof
+	fmt.Fprintf(d.out, `
+Proof, read back from %s:
+  rows       %s with operation %d at L; the copy has %s
+  version    %d
+  facts      %s of app id %s, event %s
+  up to L    %s in the source, all of them in the copy
+  after L    %s with %s, for the stream to read;
+             %s in the copy too and only read again
+  replayed   over the seeded rows, those changes give exactly the
+             %s rows that the source has now (OrderId, StatusCode)
+`, r.TargetName,
+		report.Count(p.Rows), bronze.OperationSnapshot, report.Count(p.CopyRows), p.Version,
+		report.Plural(int64(p.FactsRows), "row", "rows"), r.AppID, bronze.EventBootstrap,
+		report.Plural(int64(p.ToL), "commit", "commits"),
+		report.Plural(int64(p.AfterL), "commit", "commits"), report.Plural(int64(p.Changes), "change", "changes"),
+		report.Plural(int64(p.Again), "commit is", "commits are"), report.Count(int64(p.SourceRows)))
+	if !d.kept {
+		_, err := fmt.Fprint(d.out, `
+All of it was in a temporary folder that is removed now.
+To keep it and look inside:  cdcseed demo --dir demo
+`)
+		return err
+	}
+	_, err := fmt.Fprintf(d.out, `
+Everything is in %s
+To go on with it, serve the same world:
+  cdcseed fake --world %s --listen %s
+and in another terminal, with CDCSEED_PASSWORD='%s':
+%s
+`, d.dir, demoWorld, d.server.Addr(), d.world.Logins[0].Password, indented(commandLines("seed", r.Args())))
+	return err
+}
+
+// commandLines is engine.Command over several lines, none of them wider than
+// a terminal where an argument allows it; a POSIX shell takes them as one.
+func commandLines(name string, args []string) []string {
+	lines := []string{"cdcseed " + name}
+	for i := 0; i < len(args); i++ {
+		words := args[i : i+1]
+		if i+1 < len(args) && !strings.HasPrefix(args[i+1], "--") {
+			words = args[i : i+2]
+			i++
+		}
+		next := strings.TrimPrefix(engine.Command(name, words), lines[0][:len("cdcseed "+name)]+" ")
+		if last := len(lines) - 1; len(lines[last])+1+len(next) <= commandWidth {
+			lines[last] += " " + next
+		} else {
+			lines = append(lines, next)
+		}
+	}
+	return lines
+}
+
+// commandWidth leaves room for indents and a backslash in 80 columns.
+const commandWidth = 70
+
+func indented(lines []string) string { return "  " + strings.Join(lines, " \\\n    ") }

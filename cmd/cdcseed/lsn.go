@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cdcseed/engine"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lsn"
+	"cdcseed/engine/report"
+	"cdcseed/engine/verdict"
+)
+
+func (a *app) lsn() *cobra.Command {
+	var r engine.Request
+	var now bool
+	var passwordFile string
+	c := &cobra.Command{
+		Use:   "lsn",
+		Short: "Map the moment at which a copy started to the log position L, with reasons",
+		Long: `Maps --as-of to L for a table as seed does, and shows the way there: what the
+server's clock read, what was looked up, the commit at L, and how long the
+changes after L are kept. Nothing is read but the source.
+
+With --now it prints the newest captured position. Write it down before you take
+a new copy and give it to seed as --as-of: no clock can get between.` +
+			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitNotKept,
+				verdict.ExitUnreachable, verdict.ExitStopped),
+		Example: `  cdcseed lsn --server sql01 --database Sales --user svc --table dbo.Orders \
+    --as-of 2026-10-25T00:40:00Z
+  cdcseed lsn --server sql01 --database Sales --user svc --table dbo.Orders --now`,
+		Args: noArgs,
+	}
+	complete := a.bind(c, lsnFlags(), &r)
+	c.Flags().BoolVar(&now, "now", false, "the newest captured position, to write down before a new copy is taken")
+	addPasswordFile(c, &passwordFile)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if now && (c.Flags().Changed("as-of") || c.Flags().Changed("copy-lag")) {
+			return usageError("--now takes neither --as-of nor --copy-lag", "Give --now or --as-of.")
+		}
+		if err := complete(); err != nil {
+			return err
+		}
+		if r.Table == "" {
+			return missing(c, "table")
+		}
+		if now {
+			r.AsOf, r.CopyLag = "", 0 // of the environment
+		} else if r.AsOf == "" {
+			return usageError("--as-of is missing", "Give --as-of with the time at which the copy started, or --now before you take a new one.")
+		}
+		return a.mapAsOf(c.Context(), r, passwordFile, now)
+	}
+	return c
+}
+
+// lsnFlags are those of a seed that decide L.
+func lsnFlags() []engine.Flag {
+	return slices.DeleteFunc(engine.SeedFlags(), func(f engine.Flag) bool {
+		fromSource := slices.ContainsFunc(engine.SourceFlags(), func(s engine.Flag) bool { return s.Name == f.Name })
+		return !fromSource && !slices.Contains([]string{"table", "as-of", "copy-lag"}, f.Name)
+	})
+}
+
+func (a *app) mapAsOf(ctx context.Context, r engine.Request, passwordFile string, now bool) error {
+	session, err := a.open(ctx, r, passwordFile)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	find := session.MapAsOf
+	if now {
+		find = session.Now
+	}
+	m, err := find(ctx, r)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		a.lines().put("result", lsnLine{LSN: m.L, CommitTS: m.CommitTS, Mapping: m})
+		return a.lines().err
+	}
+	a.printMapping(m, now)
+	return nil
+}
+
+// lsnLine is a mapping as JSON tells it.
+type lsnLine struct {
+	LSN      lsn.LSN        `json:"lsn"`
+	CommitTS *clock.Instant `json:"commit_ts"` // null where it is not known
+	engine.Mapping
+}
+
+// printMapping tells every position with its time, in UTC and on the server's clock.
+func (a *app) printMapping(m engine.Mapping, now bool) {
+	if m.Asked != nil {
+		a.item("as of", m.Asked.String())
+		a.item("server", fmt.Sprintf("%s on its clock, %s", m.AskedLocal, m.Clock))
+		a.item("looked up", fmt.Sprintf("%s on its clock, %s", m.UsedLocal, m.Used))
+	} else if !now {
+		a.item("as of", m.Input.String())
+	}
+	a.item("L", m.L.String())
+	switch {
+	case m.CommitTS == nil:
+		a.item("", "its commit time is not known")
+	case m.CommitLocal == nil:
+		a.item("", fmt.Sprintf("committed %s", m.CommitTS))
+	default:
+		a.item("", fmt.Sprintf("committed %s,", m.CommitTS))
+		a.item("", fmt.Sprintf("%s on the server's clock, %s", m.CommitLocal, m.Clock))
+	}
+	if m.Distance != nil {
+		a.item("", clock.Words(m.Distance.Truncate(time.Second))+" before as_of: the stream replays that")
+	}
+	if m.Record != nil {
+		a.item("", "the plain rule finds "+m.Record.String())
+	}
+	if m.Newest != nil {
+		a.item("newest", m.Newest.LSN.String())
+		a.item("", fmt.Sprintf("captured up to %s", m.Newest.UTC))
+	}
+	a.item("oldest", m.Kept.Low.String())
+	if m.Kept.LowTime != nil {
+		a.item("", fmt.Sprintf("changes are kept since %s", m.Kept.LowTime))
+	}
+	if m.Kept.Headroom != nil {
+		a.item("kept", "L stays readable for about "+clock.Words(m.Kept.Headroom.Truncate(time.Second)))
+	}
+	fmt.Fprintln(a.out)
+	report.Checks(a.out, m.Checks)
+	if now {
+		fmt.Fprintf(a.out, "\nWrite it down, then take the copy, and seed it with:  --as-of %s\n", m.L)
+	}
+}
+
+// item writes a named value as the reports do.
+func (a *app) item(name, value string) { fmt.Fprintf(a.out, "  %-10s %s\n", name, value) }

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"cdcseed/engine"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/report"
+	"cdcseed/engine/store"
+	"cdcseed/engine/verdict"
+)
+
+// stagedOptions are the flags of staged.
+type stagedOptions struct {
+	target      string
+	remove, all bool
+}
+
+func (a *app) staged() *cobra.Command {
+	var o stagedOptions
+	c := &cobra.Command{
+		Use:   "staged",
+		Short: "List and remove data files that a broken-off seed left in a target",
+		Long: `Lists the files below a target that a seed wrote and that no readable version of
+its log names. No reader sees them; a rerun of the same seed goes on from them.
+
+--remove removes them, but for files younger than an hour: another run may be
+staging them now, and would fail right before its commit. --all removes those
+too; give it only when no seed runs into this target.` +
+			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitUnreachable, verdict.ExitStopped),
+		Example: `  cdcseed staged --target /lake/bronze/orders
+  cdcseed staged --target /lake/bronze/orders --remove`,
+		Args: noArgs,
+	}
+	c.Flags().StringVar(&o.target, "target", "", "`PATH` of the bronze table [CDCSEED_TARGET]")
+	c.Flags().BoolVar(&o.remove, "remove", false, "remove the files")
+	c.Flags().BoolVar(&o.all, "all", false, "with --remove, also files younger than an hour")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if o.target == "" {
+			o.target, _ = a.env("CDCSEED_TARGET")
+		}
+		switch {
+		case o.target == "":
+			return missing(c, "target")
+		case o.all && !o.remove:
+			return usageError("--all says what --remove removes", "Add --remove, or leave --all out: the list has all of them.")
+		}
+		return a.handleStaged(c.Context(), o)
+	}
+	return c
+}
+
+func (a *app) handleStaged(ctx context.Context, o stagedOptions) error {
+	w, err := engine.OpenTarget(o.target)
+	if err != nil {
+		return err
+	}
+	now := clock.Of(a.now())
+	if !o.remove {
+		files, err := engine.Staged(ctx, w)
+		if err != nil {
+			return err
+		}
+		return a.tellStaged(o, now, nil, files)
+	}
+	removed, left, err := engine.RemoveStaged(ctx, w, now, o.all)
+	if err == nil && len(left) > 0 {
+		err = stillStaging(o, removed, left)
+	}
+	if err != nil {
+		a.listStaged(now, removed, left)
+		return err
+	}
+	return a.tellStaged(o, now, removed, left)
+}
+
+// stillStaging is the refusal to remove what another run may be writing.
+func stillStaging(o stagedOptions, removed, left []engine.StagedFile) error {
+	wrote := "Nothing was removed."
+	if len(removed) > 0 {
+		wrote = report.Plural(int64(len(removed)), "older file was removed.", "older files were removed.")
+	}
+	return &verdict.Error{
+		Code:  verdict.WarningUnaccepted,
+		What:  fmt.Sprintf("%s younger than an hour: another run may be staging now", report.Plural(int64(len(left)), "file is", "files are")),
+		Wrote: wrote,
+		Why:   "A run whose staged file is gone stops right before its commit, and its work is lost.",
+		Hint: []string{"Wait until no seed runs into this target, or an hour, and run the same command again.",
+			"If none runs: " + engine.Command("staged", []string{"--target", o.target, "--remove", "--all"})},
+	}
+}
+
+// stagedLine is a file as JSON tells it.
+type stagedLine struct {
+	store.Object
+	Whole   bool `json:"whole"`
+	Removed bool `json:"removed"`
+}
+
+// stagedResult closes the list.
+type stagedResult struct {
+	Target  string `json:"target"`
+	Files   int    `json:"files"`   // found
+	Bytes   int64  `json:"bytes"`   // of them
+	Removed int    `json:"removed"` // of them
+}
+
+// listStaged lists what was removed, and then what is still there.
+func (a *app) listStaged(now clock.Instant, removed, left []engine.StagedFile) {
+	for i, f := range slices.Concat(removed, left) {
+		gone := i < len(removed)
+		if a.json {
+			a.lines().put("staged", stagedLine{f.Object, f.Whole, gone})
+			continue
+		}
+		fmt.Fprintf(a.out, "%s\n  %s, %s old%s\n", f.Key, report.Size(f.Size), age(now, f), stateOf(f, gone))
+	}
+}
+
+func (a *app) tellStaged(o stagedOptions, now clock.Instant, removed, left []engine.StagedFile) error {
+	a.listStaged(now, removed, left)
+	sum := stagedResult{Target: o.target, Files: len(removed) + len(left), Removed: len(removed)}
+	for _, f := range slices.Concat(removed, left) {
+		sum.Bytes += f.Size
+	}
+	if a.json {
+		a.lines().put("result", sum)
+		return a.lines().err
+	}
+	_, err := fmt.Fprintln(a.out, sum.text(o))
+	return err
+}
+
+func age(now clock.Instant, f engine.StagedFile) string {
+	d := now.Sub(f.Modified)
+	if d < 0 {
+		d = 0 // written by a machine whose clock is ahead
+	}
+	return clock.Words(d.Truncate(1e9))
+}
+
+func stateOf(f engine.StagedFile, gone bool) string {
+	text := ""
+	if !f.Whole {
+		text = ", not finished"
+	}
+	if gone {
+		text += ", removed"
+	}
+	return text
+}
+
+func (s stagedResult) text(o stagedOptions) string {
+	if s.Files == 0 {
+		return fmt.Sprintf("No staged files in %s.", s.Target)
+	}
+	text := fmt.Sprintf("%s, %s, that no reader sees", report.Plural(int64(s.Files), "file", "files"), report.Size(s.Bytes))
+	if o.remove {
+		return text + fmt.Sprintf("; %d removed.", s.Removed)
+	}
+	return text + ". --remove removes them."
+}
