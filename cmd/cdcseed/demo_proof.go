@@ -45,7 +45,7 @@ func (p proof) holds() error {
 		Wrote: "The seed is in the target.",
 		Facts: verdict.Facts("rows in the target", p.Rows, "in the copy", p.CopyRows, "facts rows", p.FactsRows, "L", p.L, "the copy has", p.CopyHas,
 			"rows that differ after the changes", p.Differ),
-		Hint:  []string{"Please report this with the command and its output."},
+		Hint: []string{"Please report this with the command and its output."},
 	}
 }
 

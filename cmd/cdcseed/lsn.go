@@ -101,41 +101,45 @@ func (a *app) printMapping(m engine.Mapping, now bool) {
 		a.item("as of", m.Asked.String())
 		a.item("server", fmt.Sprintf("%s on its clock, %s", m.AskedLocal, m.Clock))
 		a.item("looked up", fmt.Sprintf("%s on its clock, %s", m.UsedLocal, m.Used))
-	} else if !now {
-		a.item("as of", m.Input.String())
+	} else {
+		if !now {
+			a.item("as of", m.Input.String())
+		}
+		a.item("server", fmt.Sprintf("clock %s, now %s", m.Clock, m.ServerNow))
 	}
-	a.item("L", m.L.String())
-	switch {
-	case m.CommitTS == nil:
-		a.item("", "its commit time is not known")
-	case m.CommitLocal == nil:
-		a.item("", fmt.Sprintf("committed %s", m.CommitTS))
-	default:
-		a.item("", fmt.Sprintf("committed %s,", m.CommitTS))
-		a.item("", fmt.Sprintf("%s on the server's clock, %s", m.CommitLocal, m.Clock))
-	}
+	a.position("L", m, m.L, m.CommitTS)
 	if m.Distance != nil {
 		a.item("", clock.Words(m.Distance.Truncate(time.Second))+" before as_of: the stream replays that")
 	}
 	if m.Record != nil {
 		a.item("", "the plain rule finds "+m.Record.String())
 	}
-	if m.Newest != nil {
-		a.item("newest", m.Newest.LSN.String())
-		a.item("", fmt.Sprintf("captured up to %s", m.Newest.UTC))
+	if m.Newest != nil && !now {
+		a.position("newest", m, m.Newest.LSN, &m.Newest.UTC)
 	}
-	a.item("oldest", m.Kept.Low.String())
-	if m.Kept.LowTime != nil {
-		a.item("", fmt.Sprintf("changes are kept since %s", m.Kept.LowTime))
-	}
+	a.position("oldest", m, m.Kept.Low, m.Kept.LowTime)
 	if m.Kept.Headroom != nil {
 		a.item("kept", "L stays readable for about "+clock.Words(m.Kept.Headroom.Truncate(time.Second)))
 	}
 	fmt.Fprintln(a.out)
 	report.Checks(a.out, m.Checks)
 	if now {
-		fmt.Fprintf(a.out, "\nWrite it down, then take the copy, and seed it with:  --as-of %s\n", m.L)
+		fmt.Fprintf(a.out, "\nWrite L down, take the copy, then seed it with\n  --as-of %s\n", m.L)
 	}
+}
+
+// position tells an LSN and its time in UTC and on the server's clock.
+func (a *app) position(name string, m engine.Mapping, l lsn.LSN, at *clock.Instant) {
+	a.item(name, l.String())
+	if at == nil {
+		a.item("", "commit time not known")
+		return
+	}
+	text := "committed " + at.String()
+	if local, err := m.Clock.Wall(*at); err == nil {
+		text += ", server " + local.String()
+	}
+	a.item("", text)
 }
 
 // item writes a named value as the reports do.

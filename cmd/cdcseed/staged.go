@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"cdcseed/engine"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/report"
-	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
 
@@ -96,9 +96,11 @@ func stillStaging(o stagedOptions, removed, left []engine.StagedFile) error {
 
 // stagedLine is a file as JSON tells it.
 type stagedLine struct {
-	store.Object
-	Whole   bool `json:"whole"`
-	Removed bool `json:"removed"`
+	Key      string        `json:"key"`
+	Size     int64         `json:"size"` // bytes
+	Modified clock.Instant `json:"modified"`
+	Whole    bool          `json:"whole"` // false: it was not finished
+	Removed  bool          `json:"removed"`
 }
 
 // stagedResult closes the list.
@@ -114,10 +116,10 @@ func (a *app) listStaged(now clock.Instant, removed, left []engine.StagedFile) {
 	for i, f := range slices.Concat(removed, left) {
 		gone := i < len(removed)
 		if a.json {
-			a.lines().put("staged", stagedLine{f.Object, f.Whole, gone})
+			a.lines().put("staged", stagedLine{f.Key, f.Size, f.Modified, f.Whole, gone})
 			continue
 		}
-		fmt.Fprintf(a.out, "%s\n  %s, %s old%s\n", f.Key, report.Size(f.Size), age(now, f), stateOf(f, gone))
+		fmt.Fprintf(a.out, "%s\n  %s, %s%s\n", f.Key, report.Size(f.Size), age(now, f), stateOf(f, gone))
 	}
 }
 
@@ -136,11 +138,11 @@ func (a *app) tellStaged(o stagedOptions, now clock.Instant, removed, left []eng
 }
 
 func age(now clock.Instant, f engine.StagedFile) string {
-	d := now.Sub(f.Modified)
-	if d < 0 {
-		d = 0 // written by a machine whose clock is ahead
+	d := now.Sub(f.Modified).Truncate(time.Second)
+	if d <= 0 {
+		return "written just now"
 	}
-	return clock.Words(d.Truncate(1e9))
+	return clock.Words(d) + " old"
 }
 
 func stateOf(f engine.StagedFile, gone bool) string {

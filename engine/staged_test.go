@@ -1,0 +1,155 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cdcseed/engine"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/store"
+	"cdcseed/engine/store/storetest"
+)
+
+const stagedTail = "-0123456789abcdef-0b1c2d3e-4f50-4617-8899-aabbccddeeff.c000.snappy.parquet"
+
+func stagedKey(i int) string { return fmt.Sprintf("part-%05d%s", i, stagedTail) }
+
+// tableWithStaged is a table whose log adds staged files 0 and 1 and removes 1
+// and 2 (2 was added before the log that is left), with 3 and 4 named by
+// nothing, one unfinished file, and files that only look alike.
+func tableWithStaged(t *testing.T) *storetest.Mem {
+	t.Helper()
+	w := storetest.NewMem()
+	add := func(i int) string {
+		return fmt.Sprintf(`{"add":{"path":"%s","partitionValues":{},"size":1,"modificationTime":1,"dataChange":true}}`, stagedKey(i))
+	}
+	remove := func(i int) string {
+		return fmt.Sprintf(`{"remove":{"path":"%s","deletionTimestamp":1,"dataChange":true}}`, stagedKey(i))
+	}
+	files := map[string]string{
+		"_delta_log/00000000000000000000.json": strings.Join([]string{
+			`{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}`,
+			`{"metaData":{"id":"a","format":{"provider":"parquet","options":{}},"schemaString":"{\"type\":\"struct\",\"fields\":[]}","partitionColumns":[],"configuration":{}}}`,
+			add(0), add(1),
+		}, "\n"),
+		"_delta_log/00000000000000000001.json":                                remove(1) + "\n" + remove(2),
+		"." + stagedKey(5) + ".11111111-2222-4333-8444-555555555555.tmp":      "x",
+		"." + stagedKey(6) + ".tmp":                                           "no uuid",
+		".part-00007.11111111-2222-4333-8444-555555555555.tmp":                "no name of ours",
+		"part-00000-0b1c2d3e-4f50-4617-8899-aabbccddeeff.c000.snappy.parquet": "Spark's",
+		"sub/" + stagedKey(8):                                                 "not at the root",
+	}
+	for i := range 5 {
+		files[stagedKey(i)] = "12345"
+	}
+	for key, text := range files {
+		if err := w.CreateOnce(t.Context(), key, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+func keysOf(files []engine.StagedFile) string {
+	var out []string
+	for _, f := range files {
+		out = append(out, f.Key)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestStagedListsWhatNoVersionNames(t *testing.T) {
+	found, err := engine.Staged(t.Context(), tableWithStaged(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "." + stagedKey(5) + ".11111111-2222-4333-8444-555555555555.tmp " + stagedKey(3) + " " + stagedKey(4)
+	if keysOf(found) != want {
+		t.Errorf("found %s", keysOf(found))
+	}
+	if found[0].Whole || !found[1].Whole || found[1].Size != 5 {
+		t.Errorf("found %+v", found)
+	}
+	none, err := engine.Staged(t.Context(), storetest.NewMem())
+	if err != nil || none == nil || len(none) != 0 {
+		t.Errorf("an empty place has %v, %v", none, err)
+	}
+}
+
+func TestRemoveStagedLeavesYoungFiles(t *testing.T) {
+	w := tableWithStaged(t)
+	files, err := engine.Staged(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(d time.Duration) clock.Instant { return files[2].Modified.Add(d) }
+	removed, left, err := engine.RemoveStaged(t.Context(), w, at(59*time.Minute), false)
+	if err != nil || len(removed) != 0 || len(left) != 3 {
+		t.Errorf("a minute too early: removed %v, left %v, %v", removed, left, err)
+	}
+	if removed, left, err = engine.RemoveStaged(t.Context(), w, at(-time.Minute), true); err != nil || len(removed) != 3 || len(left) != 0 {
+		t.Errorf("all: removed %v, left %v, %v", removed, left, err)
+	}
+	for _, i := range []int{0, 1, 2} {
+		if _, err := w.Stat(t.Context(), stagedKey(i)); err != nil {
+			t.Errorf("a file that the log names is gone: %v", err)
+		}
+	}
+	w = tableWithStaged(t)
+	if removed, _, err = engine.RemoveStaged(t.Context(), w, at(61*time.Minute), false); err != nil || len(removed) != 3 {
+		t.Errorf("after an hour: removed %v, %v", removed, err)
+	}
+}
+
+// A failure at any operation must remove nothing that the log names, and say
+// what is gone and what is not.
+func TestRemoveStagedUnderFailures(t *testing.T) {
+	bad := errors.New("the disk said no")
+	for n := 1; ; n++ {
+		w := tableWithStaged(t)
+		removed, left, err := engine.RemoveStaged(t.Context(), storetest.FailNth(w, n, bad), clock.Of(time.Now().Add(2*time.Hour)), false)
+		if err == nil {
+			if n < 4 {
+				t.Errorf("only %d operations could fail", n)
+			}
+			return
+		}
+		for _, f := range removed {
+			if _, err := w.Stat(t.Context(), f.Key); !errors.Is(err, store.ErrNotExist) {
+				t.Errorf("operation %d: %s was said to be removed", n, f.Key)
+			}
+		}
+		for _, f := range left {
+			if _, err := w.Stat(t.Context(), f.Key); err != nil {
+				t.Errorf("operation %d: %s was said to be left: %v", n, f.Key, err)
+			}
+		}
+		for i := range 3 {
+			if _, err := w.Stat(t.Context(), stagedKey(i)); err != nil {
+				t.Fatalf("operation %d: a file that the log names is gone", n)
+			}
+		}
+	}
+}
+
+func TestStagedIsStoppedWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, stagedKey(0)), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := engine.OpenTarget(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := engine.RemoveStaged(ctx, w, clock.Of(time.Now().Add(2*time.Hour)), true); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
