@@ -112,7 +112,7 @@ func TestRemoveStagedLeavesYoungFiles(t *testing.T) {
 func TestRemoveStagedUnderFailures(t *testing.T) {
 	bad := errors.New("the disk said no")
 	failed := 0
-	for n, operations := 1, 1; n <= operations; n++ {
+	for n, operations := 0, 0; n <= operations; n++ { // the first time nothing fails
 		w := tableWithStaged(t)
 		f := storetest.Intercept(w, func(op storetest.Op) storetest.Fault {
 			operations = max(operations, op.N)
