@@ -6,6 +6,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"cdcseed/engine/verdict"
 )
@@ -17,16 +18,14 @@ func Failure(w io.Writer, e *verdict.Error) {
 	t := text{w: w}
 	what := e.What
 	if e.Err != nil {
-		what += ": " + e.Err.Error()
+		what += ": " + strings.ReplaceAll(e.Err.Error(), "\n", "; ")
 	}
-	t.line("STOP  %s.", sentence(what))
-	t.line("      %s", e.WroteText())
+	t.paragraphFirst("STOP  ", "      ", sentence(what)+".")
+	t.paragraph("      ", e.WroteText())
 	if len(e.Facts) > 0 {
 		t.line("")
 	}
-	for _, f := range e.Facts {
-		t.item(f.Name, f.Value)
-	}
+	t.facts(e.Facts)
 	if e.Why != "" {
 		t.line("")
 		t.paragraph("  ", e.Why)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cdcseed/engine/verdict"
 )
 
 // width is the text's measure: plans are read in 80-column terminals and tickets.
@@ -22,6 +24,21 @@ func (t text) line(format string, args ...any) {
 // item writes a named value, indented.
 func (t text) item(name, value string) {
 	t.paragraphFirst(fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13), value)
+}
+
+// longName is the longest name that others are lined up with: a longer one
+// would leave no room for values.
+const longName = 32
+
+// facts writes named values, lined up behind the longest name.
+func (t text) facts(facts []verdict.Fact) {
+	wide := 10
+	for _, f := range facts {
+		wide = max(wide, min(longName, utf8.RuneCountInString(f.Name)))
+	}
+	for _, f := range facts {
+		t.paragraphFirst(fmt.Sprintf("  %-*s ", wide, f.Name), strings.Repeat(" ", wide+3), f.Value)
+	}
 }
 
 // paragraph wraps s at the measure with the indent on every line.
@@ -48,8 +65,12 @@ func (t text) paragraphFirst(first, rest, s string) {
 	}
 }
 
-// sentence gives s a capital, and no full stop of its own.
+// sentence gives s a capital, unless it begins with a name such as as_of or
+// --as-of, and no full stop of its own.
 func sentence(s string) string {
+	if word, _, _ := strings.Cut(s, " "); strings.ContainsAny(word, "_-") {
+		return strings.TrimSuffix(s, ".")
+	}
 	r, n := utf8.DecodeRuneInString(s)
 	return strings.TrimSuffix(string(unicode.ToUpper(r))+s[n:], ".")
 }
