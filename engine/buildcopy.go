@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/cast"
@@ -96,13 +98,23 @@ func (b *builder) isCaptured(column string) bool {
 func (b *builder) matchColumns(context.Context) error {
 	m, err := cast.Match(b.captured, b.copy.Classes, cast.Answers{
 		Cast: answers(b.request.Cast), Missing: answers(b.request.Missing),
-		Zone: b.request.CopyTimeZone, Location: asof.Location,
+		Zone: b.request.CopyTimeZone, Location: copyZone,
 	})
 	if err != nil {
 		return err
 	}
 	b.plan.Columns = *m
 	return nil
+}
+
+// copyZone finds the copy's zone. Its refusal is the cast's, whose hint names
+// the copy's flag, not the server's.
+func copyZone(name string) (*time.Location, error) {
+	zone, err := asof.Location(name)
+	if err != nil {
+		return nil, errors.New(verdict.As(err).What)
+	}
+	return zone, nil
 }
 
 func answers(given map[string]string) map[string]cast.Answer {
