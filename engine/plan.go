@@ -175,7 +175,7 @@ type TargetPlan struct {
 	Create       bool     `json:"create"`
 	AddColumns   []string `json:"add_columns,omitempty"`
 	UpgradeNTZ   bool     `json:"upgrade_timestamp_ntz,omitempty"`
-	SchemaHash   string   `json:"schema_hash,omitempty"`   // over metaData's schemaString
+	SchemaHash   string   `json:"schema_hash"`             // over metaData's schemaString, of a missing table as the plan makes it
 	ProtocolHash string   `json:"protocol_hash,omitempty"` // over the protocol action
 }
 
