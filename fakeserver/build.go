@@ -14,9 +14,11 @@ func (h *host) addDatabase(w *Database, path string) error {
 	if h.database(w.Name) != nil {
 		return at(path+".name", "there is a database %q already", w.Name)
 	}
-	d := &database{name: w.Name, id: int64(len(h.databases) + 1), collation: w.Collation, compat: int64(w.CompatibilityLevel),
+	d := &database{
+		name: w.Name, id: int64(len(h.databases) + 1), collation: w.Collation, compat: int64(w.CompatibilityLevel),
 		cdc: w.CDC, offline: w.Offline, snapshot: w.Snapshot, captureStopped: w.CaptureStopped,
-		roles: w.Roles, lastRowVersion: 2000, nextObject: 565577053}
+		roles: w.Roles, lastRowVersion: 2000, nextObject: 565577053,
+	}
 	if h.azure() {
 		d.id += 3
 	}

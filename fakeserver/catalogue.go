@@ -67,7 +67,7 @@ func (s *session) Table(n tsql.Name) (*tsql.Relation, error) {
 		if !s.mayReadAny(p.db, t) {
 			return nil, errNoSelect(p.db, t.schema, t.name)
 		}
-		return s.tableRelation(t), nil
+		return s.tableRelation(p.db, t), nil
 	}
 	v := s.viewAt(p)
 	if v == nil {
@@ -82,15 +82,19 @@ func (s *session) Table(n tsql.Name) (*tsql.Relation, error) {
 	if cs == nil {
 		cs = columnsOf(v.columns)
 	}
-	return &tsql.Relation{Columns: cs, Rows: func(context.Context) ([][]any, error) {
+	r := &tsql.Relation{Columns: cs, Rows: func(context.Context) ([][]any, error) {
 		s.srv.mu.Lock()
 		defer s.srv.mu.Unlock()
 		return v.rows(s, p.db), nil
-	}}, nil
+	}}
+	if strings.EqualFold(p.schema, "cdc") { // tables like any other, where catalogue views are not
+		r.Unversioned = p.db.unversioned()
+	}
+	return r, nil
 }
 
-func (s *session) tableRelation(t *table) *tsql.Relation {
-	r := &tsql.Relation{}
+func (s *session) tableRelation(d *database, t *table) *tsql.Relation {
+	r := &tsql.Relation{Unversioned: d.unversioned()}
 	for _, c := range t.columns {
 		r.Columns = append(r.Columns, c.wireColumn())
 	}

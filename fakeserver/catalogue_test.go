@@ -9,7 +9,7 @@ func TestWrongNamesHaveTheirNumbers(t *testing.T) {
 		number int32
 	}{
 		{"SELECT Idd FROM dbo.Orders", 207},
-		{"SELECT nmae FROM sys.tables", 207},
+		{"SELECT namex FROM sys.tables", 207},
 		{"SELECT start_lsm FROM cdc.lsn_time_mapping", 207},
 		{"SELECT ordinal_position FROM cdc.captured_columns", 207},
 		{"SELECT [__$start_lsn], Extra FROM cdc.dbo_Orders_CT", 207},
@@ -23,7 +23,7 @@ func TestWrongNamesHaveTheirNumbers(t *testing.T) {
 		{"SELECT 1 FROM Gone.dbo.T", 942},
 		{"SELECT 1 FROM other.Sales.dbo.Orders", 7202},
 		{"SELECT fn_cdc_get_max_lsn()", 195},
-		{"SELECT CURENT_TIMEZONE_ID()", 195},
+		{"SELECT CURRENT_TIMEZONES_ID()", 195},
 		{"SELECT sys.fn_cdc_get_mx_lsn()", 4121},
 		{"SELECT dbo.fn_cdc_get_max_lsn()", 4121},
 		{"SELECT sys.fn_cdc_get_min_lsn()", 313},

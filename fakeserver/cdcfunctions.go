@@ -27,10 +27,10 @@ func cdcFunction(name string) (function, bool) {
 }
 
 // needMapping is what the functions that read cdc.lsn_time_mapping say in a
-// database without it.
+// database without it, and under snapshot isolation that is not allowed.
 func (s *session) needMapping() error {
 	if s.db.cdc {
-		return nil
+		return s.mayReadVersions(s.db)
 	}
 	return tsql.Errorf(208, 16, "Invalid object name 'cdc.lsn_time_mapping'.")
 }
@@ -49,6 +49,9 @@ func minLSNFunction(s *session, a arguments) (any, error) {
 	name, ok := a.text(0)
 	if !ok {
 		return zero, nil
+	}
+	if err := s.mayReadVersions(s.db); err != nil {
+		return nil, err
 	}
 	in := s.db.instance(name)
 	if in == nil || in.start == nil || !s.tracks(s.db, in) {

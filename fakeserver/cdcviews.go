@@ -90,8 +90,10 @@ func (in *instance) tableRows() [][]any {
 func changeTableRows(_ *session, d *database) [][]any {
 	var out [][]any
 	for _, in := range d.instances {
-		out = append(out, []any{in.id, int64(0), in.table.id, in.name, lsnOrNil(in.start), nil, in.netChanges, nil,
-			textOrNil(in.role), in.indexName(), nil, in.created, true})
+		out = append(out, []any{
+			in.id, int64(0), in.table.id, in.name, lsnOrNil(in.start), nil, in.netChanges, nil,
+			textOrNil(in.role), in.indexName(), nil, in.created, true,
+		})
 	}
 	return out
 }
@@ -150,8 +152,9 @@ func mappingRows(_ *session, d *database) [][]any {
 
 // jobsTable is msdb.dbo.cdc_jobs.
 func jobsTable(h *host) *view {
-	return &view{columns: "database_id int!, job_type nvarchar(20)!, job_id uniqueidentifier, maxtrans int, maxscans int, continuous bit, " +
-		"pollinginterval bigint, retention bigint, threshold bigint",
+	return &view{
+		columns: "database_id int!, job_type nvarchar(20)!, job_id uniqueidentifier, maxtrans int, maxscans int, continuous bit, " +
+			"pollinginterval bigint, retention bigint, threshold bigint",
 		rows: func(*session, *database) [][]any {
 			var out [][]any
 			for _, d := range h.databases {
@@ -166,5 +169,6 @@ func jobsTable(h *host) *view {
 				return nil
 			}
 			return errNoSelect(d, "dbo", "cdc_jobs")
-		}}
+		},
+	}
 }

@@ -45,6 +45,9 @@ func (s *session) TableFunction(n tsql.Name, args []tds.Type) ([]tds.Column, fun
 	return append(cs, in.capturedColumns()...), func(_ context.Context, values []tsql.Value) ([][]any, error) {
 		s.srv.mu.Lock()
 		defer s.srv.mu.Unlock()
+		if err := s.mayReadVersions(p.db); err != nil {
+			return nil, err
+		}
 		return p.db.allChanges(in, values)
 	}, nil
 }

@@ -1,6 +1,7 @@
 package fakeserver
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net"
@@ -11,19 +12,21 @@ import (
 )
 
 // startControl listens for control requests when the options ask for it.
-func (s *Server) startControl() error {
+func (s *Server) startControl(ctx context.Context) error {
 	if s.options.Control == "" {
 		return nil
 	}
-	ln, err := listenLoopback(s.options.Control)
+	ln, err := listenLoopback(ctx, s.options.Control)
 	if err != nil {
 		return err
 	}
 	s.listens = ln.Addr().String()
 	s.control = &http.Server{Handler: loopbackOnly(s.routes()), ReadHeaderTimeout: 10 * time.Second}
 	s.served = make(chan struct{})
+	release := context.AfterFunc(ctx, func() { _ = s.control.Close() }) // Close reports it
 	go func() {
 		defer close(s.served)
+		defer release()
 		if err := s.control.Serve(ln); !errors.Is(err, http.ErrServerClosed) && s.options.Log != nil {
 			s.options.Log.Error("control requests end", "error", err)
 		}

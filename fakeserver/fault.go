@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cdcseed/fakeserver/tds"
+	"cdcseed/fakeserver/tsql"
 )
 
 // fault is a Fault that counts.
@@ -33,6 +34,23 @@ var faultTexts = map[int32]tds.Error{
 	49918: {Class: 16, State: 1, Message: "Cannot process request. Not enough resources to process request."},
 }
 
+// check refuses what contradicts itself.
+func (w Fault) check(path string) error {
+	switch {
+	case w.Nth < 0 || w.Times < 0 || w.AfterRows < 0:
+		return at(path, "nth, times and after_rows are not negative")
+	case w.Error == nil && !w.Drop && w.Delay == "":
+		return at(path, "an error, a drop or a delay is needed")
+	case w.Error != nil && w.Drop:
+		return at(path+".drop", "an error is given already")
+	case w.AfterRows > 0 && w.After:
+		return at(path+".after_rows", "after is given already")
+	case w.Error == nil && !w.Drop && (w.After || w.AfterRows > 0):
+		return at(path, "a delay always comes before the statement; after and after_rows need an error or a drop")
+	}
+	return nil
+}
+
 func newFault(w Fault, path string) (*fault, error) {
 	f := &fault{Fault: w}
 	if w.Delay != "" {
@@ -42,17 +60,8 @@ func newFault(w Fault, path string) (*fault, error) {
 		}
 		f.delay = d
 	}
-	if w.Nth < 0 || w.Times < 0 {
-		return nil, at(path, "nth and times are not negative")
-	}
-	if w.Error == nil && !w.Drop && w.Delay == "" {
-		return nil, at(path, "an error, a drop or a delay is needed")
-	}
-	if w.Error != nil && w.Drop {
-		return nil, at(path+".drop", "an error is given already")
-	}
-	if w.Error == nil {
-		return f, nil
+	if err := w.check(path); err != nil || w.Error == nil {
+		return f, err
 	}
 	e, known := faultTexts[w.Error.Number]
 	e.Number = w.Error.Number
@@ -86,6 +95,56 @@ func (f *fault) hits(text, login string) bool {
 	f.seen++
 	first := max(f.Nth, 1)
 	return f.seen >= first && (f.Times == 0 || f.seen < first+f.Times)
+}
+
+// before lasts the fault's delay and then is the error that comes in the
+// statement's place, nil where the statement runs.
+func (f *fault) before(ctx context.Context) error {
+	if err := f.wait(ctx); err != nil || f.After || f.AfterRows > 0 {
+		return err
+	}
+	return f.outcome()
+}
+
+// reply is w, or one that breaks off when enough rows are sent.
+func (f *fault) reply(w *tds.Reply) tsql.Reply {
+	if f.AfterRows == 0 {
+		return w
+	}
+	return &brokenReply{Reply: w, fault: f, left: f.AfterRows}
+}
+
+// after is the error that comes behind the statement's rows, or nil.
+func (f *fault) after(w *tds.Reply) error {
+	if !f.After {
+		return nil
+	}
+	return f.sent(w)
+}
+
+// sent is the outcome behind rows, which reach the client even when the
+// connection is dropped.
+func (f *fault) sent(w *tds.Reply) error {
+	w.Flush()
+	return f.outcome()
+}
+
+// brokenReply ends a statement in the middle of its rows.
+type brokenReply struct {
+	*tds.Reply
+	fault *fault
+	left  int64
+}
+
+// Row sends a row; the last one that may pass fails with the fault's outcome.
+func (b *brokenReply) Row(vals ...any) error {
+	if err := b.Reply.Row(vals...); err != nil {
+		return err
+	}
+	if b.left--; b.left == 0 {
+		return b.fault.sent(b.Reply)
+	}
+	return nil
 }
 
 // outcome is what the statement ends with: an error, the dropped connection,

@@ -53,7 +53,7 @@ func (t *table) generate(rule RowRule, path string, put func([]any, string) erro
 
 func hashOf(seed uint64, column string, n int) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d/%s/%d", seed, column, n)
+	h.Write(fmt.Appendf(nil, "%d/%s/%d", seed, column, n))
 	x := h.Sum64()
 	x ^= x >> 33
 	x *= 0xff51afd7ed558ccd

@@ -12,19 +12,19 @@ func (s *session) Global(name string) (tsql.Value, error) {
 	s.srv.mu.Lock()
 	defer s.srv.mu.Unlock()
 	h := s.srv.host
-	text := func(v string) (tsql.Value, error) { return tsql.Value{T: tds.NVarChar(300), V: v}, nil }
-	number := func(n int64) (tsql.Value, error) { return tsql.Value{T: tds.Int, V: n}, nil }
+	text := func(v string) tsql.Value { return tsql.Value{T: tds.NVarChar(300), V: v} }
+	number := func(n int64) tsql.Value { return tsql.Value{T: tds.Int, V: n} }
 	switch name {
 	case "VERSION":
-		return text(fmt.Sprintf("Microsoft SQL Server, played by cdcseed's fake server - %s %s", h.settings.ProductVersion, h.settings.Edition))
+		return text(fmt.Sprintf("Microsoft SQL Server, played by cdcseed's fake server - %s %s", h.settings.ProductVersion, h.settings.Edition)), nil
 	case "SERVERNAME":
-		return text(h.settings.Name)
+		return text(h.settings.Name), nil
 	case "SERVICENAME":
-		return text("MSSQLSERVER")
+		return text("MSSQLSERVER"), nil
 	case "LANGUAGE":
-		return text("us_english")
+		return text("us_english"), nil
 	case "MICROSOFTVERSION":
-		return number(int64(h.major) << 24)
+		return number(int64(h.major) << 24), nil
 	case "SPID":
 		return tsql.Value{T: tds.SmallInt, V: int64(51)}, nil
 	case "DATEFIRST":
@@ -32,9 +32,9 @@ func (s *session) Global(name string) (tsql.Value, error) {
 	case "MAX_PRECISION":
 		return tsql.Value{T: tds.TinyInt, V: int64(38)}, nil
 	case "LOCK_TIMEOUT", "TEXTSIZE":
-		return number(-1)
+		return number(-1), nil
 	case "OPTIONS":
-		return number(5496)
+		return number(5496), nil
 	case "DBTS":
 		return tsql.Value{T: tds.VarBinary(8), V: s.db.rowVersionBytes()}, nil
 	}

@@ -69,7 +69,8 @@ func systemDatabases(azure bool) []*database {
 	}
 	var out []*database
 	for i, n := range names {
-		out = append(out, &database{name: n, id: int64(i + 1), system: true, collation: defaultCollation})
+		versioned := n == "master" || n == "msdb" // as they are installed
+		out = append(out, &database{name: n, id: int64(i + 1), system: true, snapshot: versioned, collation: defaultCollation})
 	}
 	return out
 }

@@ -4,18 +4,21 @@ package fakeserver
 func informationSchema(name string) *view {
 	switch name {
 	case "tables":
-		return &view{columns: "TABLE_CATALOG nvarchar(128), TABLE_SCHEMA nvarchar(128), TABLE_NAME sysname!, TABLE_TYPE varchar(10)",
+		return &view{
+			columns: "TABLE_CATALOG nvarchar(128), TABLE_SCHEMA nvarchar(128), TABLE_NAME sysname!, TABLE_TYPE varchar(10)",
 			rows: func(s *session, d *database) [][]any {
 				var out [][]any
 				for _, t := range s.visibleTables(d) {
 					out = append(out, []any{d.name, t.schema, t.name, "BASE TABLE"})
 				}
 				return out
-			}}
+			},
+		}
 	case "columns":
-		return &view{columns: "TABLE_CATALOG nvarchar(128), TABLE_SCHEMA nvarchar(128), TABLE_NAME sysname!, COLUMN_NAME sysname, ORDINAL_POSITION int, " +
-			"IS_NULLABLE varchar(3), DATA_TYPE nvarchar(128), CHARACTER_MAXIMUM_LENGTH int, NUMERIC_PRECISION tinyint, NUMERIC_PRECISION_RADIX smallint, " +
-			"NUMERIC_SCALE int, DATETIME_PRECISION smallint",
+		return &view{
+			columns: "TABLE_CATALOG nvarchar(128), TABLE_SCHEMA nvarchar(128), TABLE_NAME sysname!, COLUMN_NAME sysname, ORDINAL_POSITION int, " +
+				"IS_NULLABLE varchar(3), DATA_TYPE nvarchar(128), CHARACTER_MAXIMUM_LENGTH int, NUMERIC_PRECISION tinyint, NUMERIC_PRECISION_RADIX smallint, " +
+				"NUMERIC_SCALE int, DATETIME_PRECISION smallint",
 			rows: func(s *session, d *database) [][]any {
 				var out [][]any
 				for _, t := range s.visibleTables(d) {
@@ -29,7 +32,8 @@ func informationSchema(name string) *view {
 					}
 				}
 				return out
-			}}
+			},
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package fakeserver
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net"
@@ -19,7 +20,7 @@ type Options struct {
 
 // listenLoopback listens on addr, which must be of this machine only: the
 // fake has no business on a network.
-func listenLoopback(addr string) (net.Listener, error) {
+func listenLoopback(ctx context.Context, addr string) (net.Listener, error) {
 	if addr == "" {
 		addr = "127.0.0.1:0"
 	}
@@ -30,7 +31,7 @@ func listenLoopback(addr string) (net.Listener, error) {
 	if !isLoopback(host) {
 		return nil, fmt.Errorf("listen on %q: the fake server listens on loopback only, such as 127.0.0.1:0", addr)
 	}
-	return net.Listen("tcp", addr)
+	return new(net.ListenConfig).Listen(ctx, "tcp", addr)
 }
 
 func isLoopback(host string) bool {

@@ -2,6 +2,7 @@ package fakeserver
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"cdcseed/fakeserver/tds"
@@ -37,6 +38,9 @@ func (s *session) Procedure(_ context.Context, n tsql.Name, args []tsql.Argument
 	if !s.db.cdc {
 		return nil, inProcedure(name, tsql.Errorf(22901, 16, "The database '%s' is not enabled for Change Data Capture. Ensure that the correct database context is set and retry the operation. To report on the databases enabled for Change Data Capture, query the is_cdc_enabled column in the sys.databases catalog view.", s.db.name))
 	}
+	if err := s.mayReadVersions(s.db); err != nil {
+		return nil, inProcedure(name, err)
+	}
 	rows, err := p.run(s, values)
 	if err != nil {
 		return nil, inProcedure(name, err)
@@ -46,7 +50,8 @@ func (s *session) Procedure(_ context.Context, n tsql.Name, args []tsql.Argument
 
 // inProcedure puts the procedure's name into its error.
 func inProcedure(name string, err error) error {
-	if e, ok := err.(*tds.Error); ok {
+	var e *tds.Error
+	if errors.As(err, &e) {
 		e.Proc = name
 	}
 	return err
@@ -151,8 +156,10 @@ func (in *instance) helpRow() []any {
 	for _, k := range in.columns {
 		captured = append(captured, "["+in.table.columns[k].name+"]")
 	}
-	return []any{in.table.schema, in.table.name, in.name, in.id, in.table.id, lsnOrNil(in.start), nil, in.netChanges, nil, textOrNil(in.role),
-		in.indexName(), nil, in.created, textOrNil(keyNames(in.table)), strings.Join(captured, ", ")}
+	return []any{
+		in.table.schema, in.table.name, in.name, in.id, in.table.id, lsnOrNil(in.start), nil, in.netChanges, nil, textOrNil(in.role),
+		in.indexName(), nil, in.created, textOrNil(keyNames(in.table)), strings.Join(captured, ", "),
+	}
 }
 
 // capturedColumns answers 22981 both for an unknown instance and for one that

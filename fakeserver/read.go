@@ -1,6 +1,7 @@
 package fakeserver
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"io"
@@ -29,12 +30,11 @@ func Names() []string {
 
 // Named is a fresh copy of a built-in world.
 func Named(name string) (*World, error) {
-	f, err := worlds.Open(path.Join("worlds", name+".json"))
+	data, err := worlds.ReadFile(path.Join("worlds", name+".json"))
 	if err != nil {
 		return nil, fmt.Errorf("there is no world %q; built in are %s", name, strings.Join(Names(), ", "))
 	}
-	defer f.Close()
-	w, err := ReadWorld(f)
+	w, err := ReadWorld(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("world %s: %w", name, err)
 	}

@@ -44,8 +44,10 @@ func named(t testing.TB, name string) *fakeserver.Server {
 
 // dsn is a connection string for another login than the first.
 func dsn(s *fakeserver.Server, login, password, database string) string {
-	u := url.URL{Scheme: "sqlserver", User: url.UserPassword(login, password), Host: s.Addr(),
-		RawQuery: url.Values{"database": {database}, "encrypt": {"disable"}, "app name": {"test"}}.Encode()}
+	u := url.URL{
+		Scheme: "sqlserver", User: url.UserPassword(login, password), Host: s.Addr(),
+		RawQuery: url.Values{"database": {database}, "encrypt": {"disable"}, "app name": {"test"}}.Encode(),
+	}
 	return u.String()
 }
 

@@ -3,6 +3,7 @@ package fakeserver
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -32,9 +33,13 @@ type Server struct {
 	pem     []byte
 }
 
-// Start serves w until Close. The world is read once: what happens to the
-// server does not change w.
-func Start(w *World, o Options) (*Server, error) {
+// Start serves w until Close; a caller that has a context uses Serve.
+func Start(w *World, o Options) (*Server, error) { return Serve(context.Background(), w, o) }
+
+// Serve serves w until Close; when ctx ends it stops serving, and Close still
+// waits for what is left. The world is read once: what happens to the server
+// does not change w.
+func Serve(ctx context.Context, w *World, o Options) (*Server, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
@@ -55,16 +60,15 @@ func Start(w *World, o Options) (*Server, error) {
 		return nil, fmt.Errorf("make a certificate: %w", err)
 	}
 	s.pem = pem
-	ln, err := listenLoopback(o.Listen)
+	ln, err := listenLoopback(ctx, o.Listen)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.startControl(); err != nil {
-		ln.Close()
-		return nil, err
+	if err := s.startControl(ctx); err != nil {
+		return nil, errors.Join(err, ln.Close())
 	}
 	s.address = ln.Addr().String()
-	s.wire = tds.Serve(ln, tds.Config{
+	s.wire = tds.ServeContext(ctx, ln, tds.Config{
 		Encryption: o.Encryption,
 		TLS:        &tls.Config{Certificates: []tls.Certificate{cert}, SessionTicketsDisabled: true, MinVersion: tls.VersionTLS12},
 		ServerName: h.settings.Name,

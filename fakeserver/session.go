@@ -73,50 +73,48 @@ func (s *session) Close() {}
 // Run answers one request.
 func (s *session) Run(ctx context.Context, q *tds.Request, w *tds.Reply) error {
 	f, err := s.begin(q)
+	if err == nil {
+		err = f.before(ctx)
+	}
 	if err != nil {
-		return err
-	}
-	if f == nil {
-		return s.run.Run(ctx, q, w)
-	}
-	if err := f.wait(ctx); err != nil {
-		return err
-	}
-	if !f.After {
-		if err := f.outcome(); err != nil {
-			return err
+		if q.Reset { // the statement does not run, but the reset that came with it does
+			s.run.Reset(q.KeepTran)
 		}
-		return s.run.Run(ctx, q, w)
-	}
-	if err := s.run.Run(ctx, q, w); err != nil {
+		s.run.Failed(err, w)
 		return err
 	}
-	w.Flush() // so that rows before a dropped connection arrive
-	return f.outcome()
+	if err := s.run.Run(ctx, q, f.reply(w)); err != nil {
+		return err
+	}
+	if err := f.after(w); err != nil {
+		s.run.Failed(err, w)
+		return err
+	}
+	return nil
 }
 
 // begin notes the request in the record, fixes its time and finds the fault
-// that strikes it.
+// that strikes it, one that does nothing where there is none.
 func (s *session) begin(q *tds.Request) (*fault, error) {
 	s.srv.mu.Lock()
 	defer s.srv.mu.Unlock()
 	if q.Reset {
 		s.db = s.home
-		s.run = tsql.NewSession(s, s.srv.Now)
 	}
 	s.at = s.srv.clock.now()
+	none := &fault{}
 	if q.Kind != tds.KindBatch && q.Kind != tds.KindRPC {
-		return nil, nil
+		return none, nil
 	}
 	st := s.statement(q)
 	s.srv.statements = append(s.srv.statements, st)
-	var first *fault
+	first := none
 	for _, f := range s.srv.faults { // all of them count the statement
-		if f.hits(st.Text, s.login.Name) && first == nil {
+		if f.hits(st.Text, s.login.Name) && first == none {
 			first = f
 		}
 	}
-	if first == nil && s.db.offline {
+	if first == none && s.db.offline {
 		return nil, errOffline(s.db)
 	}
 	return first, nil

@@ -97,8 +97,10 @@ func columnRow(d *database, t *table, c *column) []any {
 		collation = d.collation
 	}
 	length := c.typ.maxLength()
-	return []any{t.id, c.name, int64(c.id), st.systemID, st.userID, length, int64(c.typ.precision), int64(c.typ.scale), collation,
-		c.nullable || c.computed != nil, c.padded, false, c.identity, c.computed != nil, false, len(d.instancesOf(t)) > 0, false, false, false, int64(0), false, false}
+	return []any{
+		t.id, c.name, int64(c.id), st.systemID, st.userID, length, int64(c.typ.precision), int64(c.typ.scale), collation,
+		c.nullable || c.computed != nil, c.padded, false, c.identity, c.computed != nil, false, len(d.instancesOf(t)) > 0, false, false, false, int64(0), false, false,
+	}
 }
 
 // eachColumn collects a row for every visible column that keep accepts.

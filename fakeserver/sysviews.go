@@ -39,13 +39,15 @@ func (h *host) systemView(name string) *view {
 	case "partitions":
 		return &view{columns: "partition_id bigint!, object_id int!, index_id int!, partition_number int!, hobt_id bigint!, rows bigint", rows: partitionRows}
 	case "dm_db_partition_stats":
-		return &view{columns: "partition_id bigint, object_id int!, index_id int!, partition_number int!, used_page_count bigint, reserved_page_count bigint, row_count bigint",
-			rows: partitionStats, denied: func(s *session, d *database) error {
+		return &view{
+			columns: "partition_id bigint, object_id int!, index_id int!, partition_number int!, used_page_count bigint, reserved_page_count bigint, row_count bigint",
+			rows:    partitionStats, denied: func(s *session, d *database) error {
 				if s.mayCountPages(d) {
 					return nil
 				}
 				return tsql.Errorf(297, 16, "The user does not have permission to perform this action.")
-			}}
+			},
+		}
 	case "time_zone_info":
 		if h.major >= 13 || h.azure() {
 			return &view{columns: "name sysname!, current_utc_offset nvarchar(6)!, is_currently_dst bit!", rows: zoneRows}

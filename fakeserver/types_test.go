@@ -10,14 +10,29 @@ import (
 func TestEveryTypeCrossesTheWire(t *testing.T) {
 	db := as(t, catalogue(t), "dba")
 	for _, c := range []struct{ column, want string }{
-		{"c_tinyint", "255"}, {"c_bigint", "9007199254740993"}, {"c_bit", "true"},
-		{"c_decimal", "-123456789012345678901234.5678901234"}, {"c_money", "-922337203685477.5808"},
-		{"c_float", "0.1"}, {"c_real", "0.10000000149011612"}, {"c_date", "0001-01-01T00:00:00Z"},
-		{"c_time", "0001-01-01T12:34:56.1234567Z"}, {"c_datetime", "2026-03-08T01:59:59.997Z"}, {"c_small", "2026-03-08T01:59:00Z"},
-		{"c_dt2", "9999-12-31T23:59:59.9999999Z"}, {"c_dto", "2026-06-23T00:01:05.0900948-07:00"},
-		{"c_char", "café  "}, {"c_unpadded", "ab"}, {"c_nchar", "日   "}, {"c_max", "long 𝄞"},
-		{"c_binary", "0x01000000"}, {"c_guid", "0xFF19966F868B11D0B42D00C04FC964FF"}, {"c_xml", "<a/>"}, {"c_geo", "NULL"},
-		{"c_variant", "v"}, {"c_sysname", "dbo"},
+		{"c_tinyint", "255"},
+		{"c_bigint", "9007199254740993"},
+		{"c_bit", "true"},
+		{"c_decimal", "-123456789012345678901234.5678901234"},
+		{"c_money", "-922337203685477.5808"},
+		{"c_float", "0.1"},
+		{"c_real", "0.10000000149011612"},
+		{"c_date", "0001-01-01T00:00:00Z"},
+		{"c_time", "0001-01-01T12:34:56.1234567Z"},
+		{"c_datetime", "2026-03-08T01:59:59.997Z"},
+		{"c_small", "2026-03-08T01:59:00Z"},
+		{"c_dt2", "9999-12-31T23:59:59.9999999Z"},
+		{"c_dto", "2026-06-23T00:01:05.0900948-07:00"},
+		{"c_char", "café  "},
+		{"c_unpadded", "ab"},
+		{"c_nchar", "日   "},
+		{"c_max", "long 𝄞"},
+		{"c_binary", "0x01000000"},
+		{"c_guid", "0xFF19966F868B11D0B42D00C04FC964FF"},
+		{"c_xml", "<a/>"},
+		{"c_geo", "NULL"},
+		{"c_variant", "v"},
+		{"c_sysname", "dbo"},
 	} {
 		want(t, db, "SELECT "+c.column+" FROM dbo.Types WHERE c_int = 1", c.want)
 		if c.column != "c_sysname" {
@@ -34,8 +49,10 @@ func TestRowsShowPlainValues(t *testing.T) {
 	if len(columns) != 24 || len(got) != 2 || columns[4].Type != "decimal(38,10)" || columns[17].Type != "nvarchar(max)" || !columns[1].Nullable || *columns[15].AnsiPadded {
 		t.Fatalf("%d columns, %d rows: %+v", len(columns), len(got), columns)
 	}
-	for i, expected := range []any{int64(1), int64(255), int64(9007199254740993), true, "-123456789012345678901234.5678901234", "-922337203685477.5808", 0.1, float64(float32(0.1)),
-		time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), 12*time.Hour + 34*time.Minute + 56*time.Second + 123456700, time.Date(2026, 3, 8, 1, 59, 59, 997e6, time.UTC)} {
+	for i, expected := range []any{
+		int64(1), int64(255), int64(9007199254740993), true, "-123456789012345678901234.5678901234", "-922337203685477.5808", 0.1, float64(float32(0.1)),
+		time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), 12*time.Hour + 34*time.Minute + 56*time.Second + 123456700, time.Date(2026, 3, 8, 1, 59, 59, 997e6, time.UTC),
+	} {
 		if got[0][i] != expected {
 			t.Errorf("%s = %v (%T), want %v", columns[i].Name, got[0][i], got[0][i], expected)
 		}

@@ -164,14 +164,17 @@ type DDLCommand struct {
 // error or a dropped connection or neither. Each counts the statements that it
 // matches; of several that strike one, the first in the list does.
 type Fault struct {
-	Match string      `json:"match,omitempty"` // part of the statement's text; any when empty
-	Login string      `json:"login,omitempty"`
-	Nth   int         `json:"nth,omitempty"`   // the first matching statement that it hits; 1 when 0
-	Times int         `json:"times,omitempty"` // how many from there on; 0 means all
-	After bool        `json:"after,omitempty"` // after the statement's rows, not before
-	Delay string      `json:"delay,omitempty"` // such as 250ms, always before the statement
-	Error *FaultError `json:"error,omitempty"`
-	Drop  bool        `json:"drop,omitempty"` // close the connection without a word
+	Match string `json:"match,omitempty"` // part of the statement's text; any when empty
+	Login string `json:"login,omitempty"`
+	Nth   int    `json:"nth,omitempty"`   // the first matching statement that it hits; 1 when 0
+	Times int    `json:"times,omitempty"` // how many from there on; 0 means all
+	After bool   `json:"after,omitempty"` // after the statement's rows, not before
+	// AfterRows is how many of the statement's rows are sent before the error or
+	// the drop; a statement with fewer is left alone. 0 means before the first.
+	AfterRows int64       `json:"after_rows,omitempty"`
+	Delay     string      `json:"delay,omitempty"` // such as 250ms, always before the statement
+	Error     *FaultError `json:"error,omitempty"`
+	Drop      bool        `json:"drop,omitempty"` // close the connection without a word
 }
 
 // FaultError is the error that a fault sends.

@@ -24,7 +24,7 @@ func le(p []byte) (v uint64) {
 	return v
 }
 
-// token appends a token whose 16-bit length counts the body's bytes.
-func token(b []byte, id byte, body []byte) []byte {
-	return append(u16(append(b, id), uint16(len(body))), body...)
+// token is a token whose 16-bit length counts the body's bytes.
+func token(id byte, body []byte) []byte {
+	return append(u16([]byte{id}, uint16(len(body))), body...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ func TestCancel(t *testing.T) {
 						t.Fatalf("cancel %d: %v", i, err)
 					}
 				} else {
-					cancelMidway(t, cancel, queryRows(ctx, t, db, "slow 100000"))
+					cancelMidway(ctx, t, cancel, db)
 				}
 				cancel()
 				if took := time.Since(began); took > 2*time.Second {
@@ -54,11 +55,7 @@ func TestAbandonedRows(t *testing.T) {
 	db.SetMaxOpenConns(1)
 	for i := range 200 {
 		sizes := []string{"rows 2", "rows 300", "rows 20000", "slow 1000"}
-		rows := queryRows(within(t, 5*time.Second), t, db, sizes[i%len(sizes)])
-		if !rows.Next() {
-			t.Fatalf("result %d: %v", i, rows.Err())
-		}
-		if err := rows.Close(); err != nil {
+		if err := firstRow(within(t, 5*time.Second), db, sizes[i%len(sizes)]); err != nil {
 			t.Fatalf("result %d: %v", i, err)
 		}
 	}
@@ -167,18 +164,26 @@ func TestCloseWhileBusy(t *testing.T) {
 	}
 }
 
-func queryRows(ctx context.Context, t *testing.T, db *sql.DB, query string) *sql.Rows {
-	t.Helper()
+// firstRow takes one row of a result and abandons the rest.
+func firstRow(ctx context.Context, db *sql.DB, query string) (err error) {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	return rows
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	if !rows.Next() {
+		return fmt.Errorf("no row: %w", rows.Err())
+	}
+	return rows.Err()
 }
 
 // cancelMidway cancels after the third row.
-func cancelMidway(t *testing.T, cancel context.CancelFunc, rows *sql.Rows) {
+func cancelMidway(ctx context.Context, t *testing.T, cancel context.CancelFunc, db *sql.DB) {
 	t.Helper()
+	rows, err := db.QueryContext(ctx, "slow 100000")
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer rows.Close()
 	n := 0
 	for rows.Next() {

@@ -44,7 +44,7 @@ func (w *Reply) flushDone(or uint16) {
 	if w.rpc {
 		tok = tokDoneInProc
 	}
-	w.c.w.Write(append([]byte{tok}, b...))
+	w.c.w.add(append([]byte{tok}, b...))
 }
 
 func (w *Reply) inXact() uint16 {
@@ -65,19 +65,19 @@ func (w *Reply) lastToken() byte {
 // finishBatch makes the DONE held back the final one, or writes one.
 func (w *Reply) finishBatch() {
 	if w.last == nil || w.more {
-		w.done(tokDone, 0, 0, 0)
+		w.done(tokDone, 0)
 		return
 	}
 	w.flushDone(0)
 	w.final = true
 }
 
-// done writes the DONE that ends a step.
-func (w *Reply) done(tok byte, status, cmd uint16, n uint64) {
+// done writes the DONE that ends a step; it counts no rows.
+func (w *Reply) done(tok byte, status uint16) {
 	w.flushDone(doneMore)
 	if w.more {
 		status |= doneMore
 	}
 	w.final = !w.more
-	w.c.w.Write(append([]byte{tok}, u64(u16(u16(nil, status|w.inXact()), cmd), n)...))
+	w.c.w.add(append([]byte{tok}, u64(u16(u16(nil, status|w.inXact()), 0), 0)...))
 }

@@ -35,6 +35,8 @@ func notSimulated(format string, a ...any) *Error {
 
 // badStream is the answer to a message that cannot be taken apart.
 func badStream(err error) *Error {
-	return &Error{Number: 4002, Class: 16, State: 1,
-		Message: "The incoming tabular data stream (TDS) protocol stream is incorrect. " + err.Error()}
+	return &Error{
+		Number: 4002, Class: 16, State: 1,
+		Message: "The incoming tabular data stream (TDS) protocol stream is incorrect. " + err.Error(),
+	}
 }

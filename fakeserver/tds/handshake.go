@@ -14,7 +14,7 @@ const tlsHandshakeRecord = 0x16
 // rest of the connection. A client that is slower than the login timeout is
 // cut off, which shows as a read error.
 func (c *conn) handshake(ctx context.Context) (*Login, error) {
-	timer := time.AfterFunc(c.srv.cfg.LoginTimeout, func() { c.nc.Close() })
+	timer := time.AfterFunc(c.srv.cfg.LoginTimeout, func() { hangUp(c.nc) })
 	defer timer.Stop()
 
 	first, err := c.r.Peek(1)
@@ -68,7 +68,7 @@ func (c *conn) prelogin(ctx context.Context, data []byte, strict bool) (map[byte
 		answer, covered, refused = negotiate(want, c.srv.cfg.Encryption)
 	}
 	c.w.begin(pktReply)
-	c.w.Write(preloginAnswer(c.srv.cfg.Version, answer, options))
+	c.w.add(preloginAnswer(c.srv.cfg.Version, answer, options))
 	if err := errors.Join(c.w.end(), refused); err != nil {
 		return nil, coverNothing, err
 	}

@@ -2,6 +2,7 @@ package tds_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -86,7 +87,8 @@ func junkConnection(t *testing.T, addr string, rnd *rand.Rand, i int) {
 	c.nc.(*net.TCPConn).CloseWrite()
 	c.nc.SetReadDeadline(time.Now().Add(5 * time.Second))
 	_, err := io.Copy(io.Discard, c.nc)
-	if ne, ok := err.(net.Error); ok && ne.Timeout() {
+	var ne net.Error
+	if errors.As(err, &ne) && ne.Timeout() {
 		t.Errorf("connection %d: the server does not hang up", i)
 	}
 }
@@ -134,15 +136,7 @@ func TestCutAnywhere(t *testing.T) {
 		}
 		allowed.Store(n)
 		db := r.open(t, plain+"&packet+size=512")
-		got := 0
-		rows, err := db.QueryContext(within(t, 5*time.Second), "rows 100")
-		if err == nil {
-			for rows.Next() {
-				got++
-			}
-			err = rows.Err()
-			rows.Close()
-		}
+		got, err := countRows(within(t, 5*time.Second), db, "rows 100")
 		db.Close()
 		if err == nil && got != 100 {
 			t.Errorf("cut after %d writes: %d rows and no error", n, got)
@@ -164,7 +158,7 @@ type cutConn struct {
 
 func (c *cutConn) Write(b []byte) (int, error) {
 	if c.left--; c.left < 0 {
-		c.Conn.Close()
+		c.Close()
 		return 0, net.ErrClosed
 	}
 	return c.Conn.Write(b)

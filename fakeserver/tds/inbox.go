@@ -14,7 +14,7 @@ var errAttention = errors.New("tds: the client cancelled the request")
 // job is a message on its way through the loop.
 type job struct {
 	message
-	ctx    context.Context // ends with the request
+	ctx    context.Context //nolint:containedctx // of the request that the message is: it travels with it to another goroutine
 	cancel context.CancelCauseFunc
 
 	mu        sync.Mutex

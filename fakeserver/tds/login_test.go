@@ -123,7 +123,7 @@ func TestOldTDS(t *testing.T) {
 	if number := int(b[3]) | int(b[4])<<8; number != 40000 {
 		t.Errorf("error %d", number)
 	}
-	if _, err := c.nc.Read(make([]byte, 1)); err != io.EOF {
+	if _, err := c.nc.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("the connection stays open: %v", err)
 	}
 	if r.logins() != 0 {

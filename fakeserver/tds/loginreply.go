@@ -52,7 +52,7 @@ func (c *conn) welcome(l *Login) error {
 	w.loginAck(tdsVersion(l))
 	w.Env(envPacketSize, strconv.Itoa(size), strconv.Itoa(defaultPacketSize))
 	w.featureAck(l)
-	w.done(tokDone, 0, 0, 0)
+	w.done(tokDone, 0)
 	if err := c.w.end(); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (w *Reply) loginAck(version uint32) {
 	b = bVarchar(b, "Microsoft SQL Server")
 	v := w.c.srv.cfg.Version
 	b = binary.BigEndian.AppendUint16(append(b, v.Major, v.Minor), v.Build)
-	w.put(token(nil, tokLoginAck, b))
+	w.put(token(tokLoginAck, b))
 }
 
 // refuse tells the client why there is no session, where the reason is a
@@ -79,8 +79,8 @@ func (c *conn) refuse(reason error) {
 	c.w.begin(pktReply)
 	w := &Reply{c: c}
 	w.Message(e)
-	w.done(tokDone, doneError, 0, 0)
-	c.w.end() // the connection ends either way
+	w.done(tokDone, doneError)
+	_ = c.w.end() // the connection ends either way
 }
 
 // refuseOld speaks the token shapes of TDS 7.0 and 7.1: a line number of 16
@@ -95,9 +95,9 @@ func (c *conn) refuseOld(version uint32) {
 	body = bVarchar(body, c.srv.cfg.ServerName)
 	body = bVarchar(body, "")
 	body = u16(body, 1)
-	b := token(nil, tokError, body)
+	b := token(tokError, body)
 	b = u32(u16(u16(append(b, tokDone), doneError), 0), 0)
 	c.w.begin(pktReply)
-	c.w.Write(b)
-	c.w.end() // the connection ends either way
+	c.w.add(b)
+	_ = c.w.end() // the connection ends either way
 }

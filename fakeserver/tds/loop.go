@@ -15,11 +15,11 @@ func (c *conn) loop(ctx context.Context, sess Session) error {
 		in.read(ctx, stop, c.r, c.srv.cfg.MaxMessage)
 		// A client that has stopped sending is gone; without this a reply that
 		// it does not read would block for ever.
-		c.nc.Close()
+		hangUp(c.nc)
 	}()
 	defer func() {
 		stop(nil)
-		c.nc.Close()
+		hangUp(c.nc)
 		<-in.closed
 	}()
 	for {
@@ -42,11 +42,11 @@ func (c *conn) answer(j *job, sess Session) error {
 	var err error
 	switch {
 	case j.typ == pktAttention: // nothing was running
-		w.done(tokDone, doneAttn, 0, 0)
+		w.done(tokDone, doneAttn)
 	case j.ignore:
 		// The client took the message back before it was whole: a reply is
 		// due, an acknowledgement is not (MS-TDS 2.2.1.7).
-		w.done(tokDone, 0, 0, 0)
+		w.done(tokDone, 0)
 	default:
 		err = c.run(j, sess, w)
 	}
@@ -66,12 +66,12 @@ func (c *conn) answer(j *job, sess Session) error {
 // clients wait for both.
 func (w *Reply) acknowledge() error {
 	if !w.final {
-		w.done(w.lastToken(), doneError, 0, 0)
+		w.done(w.lastToken(), doneError)
 	}
 	if err := w.c.w.end(); err != nil {
 		return err
 	}
 	w.c.w.begin(pktReply)
-	w.done(tokDone, doneAttn, 0, 0)
+	w.done(tokDone, doneAttn)
 	return nil
 }

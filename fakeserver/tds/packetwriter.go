@@ -9,7 +9,7 @@ import (
 const defaultPacketSize = 4096
 
 // packetWriter cuts one message at a time into packets. The first write error
-// stays: everything after it is dropped and reports the same error.
+// stays: everything after it is dropped, and end reports it.
 type packetWriter struct {
 	to   io.Writer
 	size int // of a packet, header included
@@ -33,10 +33,9 @@ func (w *packetWriter) empty() {
 	w.buf = w.buf[:headerSize]
 }
 
-// Write adds to the message. A packet that is exactly full is kept until more
+// add puts p into the message. A packet that is exactly full is kept until more
 // comes, because the last packet must carry the end-of-message bit.
-func (w *packetWriter) Write(p []byte) (int, error) {
-	n := len(p)
+func (w *packetWriter) add(p []byte) {
 	for len(w.buf)+len(p) > w.size {
 		k := w.size - len(w.buf)
 		w.buf = append(w.buf, p[:k]...)
@@ -44,7 +43,6 @@ func (w *packetWriter) Write(p []byte) (int, error) {
 		w.emit(0)
 	}
 	w.buf = append(w.buf, p...)
-	return n, w.err
 }
 
 // flush sends what is buffered as a packet that does not end the message.

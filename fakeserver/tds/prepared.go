@@ -65,8 +65,10 @@ func (c *conn) call(q *Request) step {
 // it is executed.
 func (c *conn) prepare(args arguments, q *Request) step {
 	if len(args) < 3 {
-		return step{fail: &Error{Number: 201, Class: 16, State: 4,
-			Message: "Procedure or function expects parameters which were not supplied."}}
+		return step{fail: &Error{
+			Number: 201, Class: 16, State: 4,
+			Message: "Procedure or function expects parameters which were not supplied.",
+		}}
 	}
 	handle, err := c.stmts.add(statement{sql: args.text(2), decl: args.text(1)})
 	if err != nil {
@@ -79,8 +81,10 @@ func (c *conn) prepare(args arguments, q *Request) step {
 }
 
 func unknownHandle(handle int32) *Error {
-	return &Error{Number: 8179, Class: 16, State: 2,
-		Message: fmt.Sprintf("Could not find prepared statement with handle %d.", handle)}
+	return &Error{
+		Number: 8179, Class: 16, State: 2,
+		Message: fmt.Sprintf("Could not find prepared statement with handle %d.", handle),
+	}
 }
 
 // arguments reads the parameters that a numbered procedure takes for itself.

@@ -63,7 +63,8 @@ func (c *conn) runStep(ctx context.Context, s step, sess Session, w *Reply) erro
 	if s.then != nil {
 		s.then(w)
 	}
-	return w.complete()
+	w.complete()
+	return nil
 }
 
 // resetConnection puts the connection back to where the login left it.
@@ -84,7 +85,7 @@ func (w *Reply) fail(ctx context.Context, err error) error {
 	case errors.As(err, &e):
 	case w.c.w.err != nil:
 		return w.c.w.err
-	case context.Cause(ctx) == errAttention:
+	case errors.Is(context.Cause(ctx), errAttention):
 		return nil // the loop ends the response and acknowledges
 	case ctx.Err() != nil:
 		return err // the client is gone or the server is closing
@@ -97,27 +98,24 @@ func (w *Reply) fail(ctx context.Context, err error) error {
 	}
 	if e.Class >= fatalClass {
 		w.more = false
-		w.done(w.lastToken(), doneError|doneSrvError, 0, 0)
+		w.done(w.lastToken(), doneError|doneSrvError)
 		return e
 	}
-	w.done(w.lastToken(), doneError, 0, 0)
+	w.done(w.lastToken(), doneError)
 	return nil
 }
 
 // complete ends a step that went well.
-func (w *Reply) complete() error {
+func (w *Reply) complete() {
 	if !w.rpc {
 		w.finishBatch()
-		return nil
+		return
 	}
 	w.returnStatus(w.status)
-	for _, o := range w.outs {
-		if err := w.returnValue(o); err != nil {
-			w.Message(&Error{Number: 50000, Class: 16, State: 1, Message: err.Error()})
-			w.done(tokDoneProc, doneError, 0, 0)
-			return nil
-		}
+	status := uint16(0)
+	if err := w.returnValues(); err != nil {
+		w.Message(&Error{Number: 50000, Class: 16, State: 1, Message: err.Error()})
+		status = doneError
 	}
-	w.done(tokDoneProc, 0, 0, 0)
-	return nil
+	w.done(tokDoneProc, status)
 }

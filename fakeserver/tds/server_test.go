@@ -76,7 +76,7 @@ func start(t testing.TB, cfg tds.Config) *rig {
 		defer r.mu.Unlock()
 		r.trace = append(r.trace, fmt.Sprintf(format, a...))
 	}
-	r.Server = tds.Serve(ln, cfg)
+	r.Server = tds.ServeContext(context.Background(), ln, cfg)
 	r.addr = r.Addr().String()
 	t.Cleanup(func() {
 		r.Close()

@@ -61,7 +61,8 @@ func (c *tlsWrapConn) Write(p []byte) (int, error) {
 		c.w.begin(pktPrelogin)
 		c.open = true
 	}
-	return c.w.Write(p)
+	c.w.add(p)
+	return len(p), c.w.err
 }
 
 func (c *tlsWrapConn) sendFlight() error {

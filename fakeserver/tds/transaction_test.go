@@ -13,8 +13,10 @@ import (
 func TestDriverTransactions(t *testing.T) {
 	r := start(t, tds.Config{Encryption: tds.EncryptNotSup})
 	db := r.open(t, plain)
-	for i, iso := range []sql.IsolationLevel{sql.LevelDefault, sql.LevelReadUncommitted, sql.LevelReadCommitted,
-		sql.LevelRepeatableRead, sql.LevelSerializable, sql.LevelSnapshot} {
+	for i, iso := range []sql.IsolationLevel{
+		sql.LevelDefault, sql.LevelReadUncommitted, sql.LevelReadCommitted,
+		sql.LevelRepeatableRead, sql.LevelSerializable, sql.LevelSnapshot,
+	} {
 		tx, err := db.BeginTx(within(t, 5*time.Second), &sql.TxOptions{Isolation: iso})
 		if err != nil {
 			t.Fatal(err)

@@ -115,12 +115,12 @@ func computeInt(op string, t tds.Type, x, y int64) (any, error) {
 		fits = (z < x) == (y > 0)
 	case "*":
 		z = x * y
-		fits = x == 0 || (z/x == y && !(x == -1 && y == math.MinInt64))
+		fits = x == 0 || (z/x == y && (x != -1 || y != math.MinInt64))
 	case "/", "%":
 		if y == 0 {
 			return nil, dividedByZero()
 		}
-		fits = !(op == "/" && y == -1 && x == math.MinInt64)
+		fits = op == "%" || y != -1 || x != math.MinInt64
 		if z = x % y; op == "/" {
 			z = x / y
 		}

@@ -59,9 +59,10 @@ type tableExpr interface{ table() }
 
 type (
 	namedTable struct {
-		name  []string
-		alias string
-		line  int32
+		name     []string
+		alias    string
+		isolated bool // by a hint, from the session's isolation level
+		line     int32
 	}
 	functionTable struct {
 		name    []string

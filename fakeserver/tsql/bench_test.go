@@ -16,7 +16,7 @@ type bigWorld struct {
 
 func (w *bigWorld) Table(Name) (*Relation, error) {
 	cols := []tds.Column{col("Id", "int"), col("Name", "nvarchar(50)"), col("Lsn", "binary(10)")}
-	return &Relation{cols, func(context.Context) ([][]any, error) { return w.rows, nil }}, nil
+	return &Relation{Columns: cols, Rows: func(context.Context) ([][]any, error) { return w.rows, nil }}, nil
 }
 
 type discard struct{ recorder }
@@ -41,7 +41,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				q := &tds.Request{Kind: "batch", SQL: text}
-				if err := NewSession(w, sampleNow).answer(b.Context(), q, &discard{}); err != nil {
+				if err := NewSession(w, sampleNow).Run(b.Context(), q, &discard{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -29,6 +29,10 @@ type Value struct {
 type Relation struct {
 	Columns []tds.Column
 	Rows    func(ctx context.Context) ([][]any, error)
+	// Unversioned is what reading it under snapshot isolation ends with, where no
+	// row versions are kept: error 3952. A table hint of another isolation level
+	// reads it all the same.
+	Unversioned error
 }
 
 // Catalog is what names mean to one session. Every lookup answers with a

@@ -97,7 +97,8 @@ func (sc *scope) binary(x binaryOp) (scalar, error) {
 	case t.ID == tds.FltNType:
 		apply = func(a, b any) (any, error) { return computeFloat(x.op, t, Value{l.t, a}, Value{r.t, b}) }
 	}
-	return scalar{t: t, nullable: l.nullable || r.nullable, exact: l.exact || r.exact,
+	return scalar{
+		t: t, nullable: l.nullable || r.nullable, exact: l.exact || r.exact,
 		eval: func(ctx context.Context, f *frame) (any, error) {
 			a, err := l.eval(ctx, f)
 			if err != nil {
@@ -108,7 +109,8 @@ func (sc *scope) binary(x binaryOp) (scalar, error) {
 				return nil, err
 			}
 			return apply(a, b)
-		}}, nil
+		},
+	}, nil
 }
 
 // asWritten: beside a decimal an integer constant has the precision it is

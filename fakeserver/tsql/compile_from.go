@@ -55,6 +55,9 @@ func (sc *scope) namedTable(t *namedTable) (*rowSource, error) {
 		return func(ctx context.Context, f *frame, yield func() error) error {
 			rows, ok := f.cache[rel]
 			if !ok {
+				if rel.Unversioned != nil && !t.isolated && sc.s.Snapshot() {
+					return rel.Unversioned
+				}
 				var err error
 				if rows, err = rel.Rows(ctx); err != nil {
 					return err

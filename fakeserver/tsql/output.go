@@ -32,7 +32,7 @@ func (sc *scope) limits(t *top, q *query) (limits, error) {
 		if err != nil {
 			return l, err
 		}
-		if !isInt(c.t) && !(isDecimal(c.t) && c.t.Scale == 0) {
+		if !isInt(c.t) && (!isDecimal(c.t) || c.t.Scale != 0) {
 			return l, Errorf(1060, 15, "The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.")
 		}
 		if c, err = c.to(tds.BigInt); err != nil {

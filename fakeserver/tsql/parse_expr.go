@@ -23,7 +23,7 @@ func (p *parser) expr() expr { return p.sum(nil) }
 // its parentheses is handed in.
 func (p *parser) sum(first expr) expr {
 	l := p.product(first)
-	for p.cur().kind == tokOp && len(p.cur().text) == 1 && strings.Contains("+-&|^", p.cur().text) {
+	for p.cur().isOneOf("+", "-", "&", "|", "^") {
 		op := p.next().text
 		l = binaryOp{op, l, p.product(nil)}
 	}

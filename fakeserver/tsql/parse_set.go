@@ -44,12 +44,11 @@ func (p *parser) setVariable() any {
 	if t.isOp("=") {
 		return &setStmt{name, p.expr()}
 	}
-	op := strings.TrimSuffix(t.text, "=")
-	if t.kind != tokOp || op == t.text || !strings.Contains("+-*/%&|^", op) {
+	if !t.isOneOf("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=") {
 		p.at--
 		p.fail()
 	}
-	return &setStmt{name, binaryOp{op, variable{name}, p.expr()}}
+	return &setStmt{name, binaryOp{strings.TrimSuffix(t.text, "="), variable{name}, p.expr()}}
 }
 
 // switches reads SET A, B ON.

@@ -2,9 +2,12 @@ package tsql
 
 import "strings"
 
-// tableHints are those that change nothing a reader of the fake could see.
-const tableHints = ` NOLOCK READCOMMITTED READUNCOMMITTED REPEATABLEREAD SERIALIZABLE HOLDLOCK TABLOCK
- TABLOCKX ROWLOCK PAGLOCK UPDLOCK XLOCK READPAST NOWAIT READCOMMITTEDLOCK SNAPSHOT FORCESEEK FORCESCAN `
+// isolationHints replace the session's isolation level for one table;
+// tableHints change nothing that a reader of the fake could see.
+const (
+	isolationHints = ` NOLOCK READUNCOMMITTED READCOMMITTED READCOMMITTEDLOCK REPEATABLEREAD SERIALIZABLE HOLDLOCK `
+	tableHints     = ` TABLOCK TABLOCKX ROWLOCK PAGLOCK UPDLOCK XLOCK READPAST NOWAIT SNAPSHOT FORCESEEK FORCESCAN `
+)
 
 // fromList reads the tables of FROM; a comma is a cross join.
 func (p *parser) fromList() tableExpr {
@@ -79,7 +82,7 @@ func (p *parser) tablePrimary() tableExpr {
 	t := &namedTable{name: parts, alias: p.alias(false), line: line}
 	if p.words("WITH") {
 		p.needOp("(")
-		p.hints()
+		t.isolated = p.hints()
 	}
 	return t
 }
@@ -143,16 +146,18 @@ func (p *parser) valueRows() [][]expr {
 	}
 }
 
-func (p *parser) hints() {
+// hints reads the list of table hints and tells whether one is of isolation.
+func (p *parser) hints() (isolated bool) {
 	for {
 		t := p.cur()
-		if t.kind != tokWord || !listed(tableHints, t.text) {
-			if t.kind != tokWord {
-				p.fail()
-			}
-			if strings.EqualFold(t.text, "INDEX") {
-				p.throw(notSimulated("the table hint INDEX"))
-			}
+		switch {
+		case t.kind != tokWord:
+			p.fail()
+		case listed(isolationHints, t.text):
+			isolated = true
+		case strings.EqualFold(t.text, "INDEX"):
+			p.throw(notSimulated("the table hint INDEX"))
+		case !listed(tableHints, t.text):
 			p.throw(Errorf(321, 15, "\"%s\" is not a recognized table hints option. If it is intended as a parameter to a "+
 				"table-valued function or to the CHANGETABLE function, ensure that your database compatibility mode "+
 				"is set to 90.", t.text))
@@ -160,7 +165,7 @@ func (p *parser) hints() {
 		p.at++
 		if !p.op(",") {
 			p.needOp(")")
-			return
+			return isolated
 		}
 	}
 }

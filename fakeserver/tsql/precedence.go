@@ -139,7 +139,7 @@ func asDecimal(t tds.Type) tds.Type {
 func castable(from, to tds.Type) bool {
 	switch {
 	case from.ID == tds.NullType, isString(from), from.ID == tds.VariantType:
-		return !(from.ID == tds.VariantType && (to.ID == tds.XMLType || isLegacyLOB(to)))
+		return from.ID != tds.VariantType || to.ID != tds.XMLType && !isLegacyLOB(to)
 	case to.ID == tds.VariantType:
 		return from.ID != tds.XMLType && !isLegacyLOB(from) && from.Size != maxLength
 	case from.ID == tds.XMLType:
@@ -156,8 +156,10 @@ func castable(from, to tds.Type) bool {
 		return to.ID != tds.FltNType
 	case to.ID == tds.GUIDType || from.ID == tds.GUIDType:
 		return to.ID == from.ID
+	case from.ID == tds.DateNType && to.ID == tds.TimeNType, from.ID == tds.TimeNType && to.ID == tds.DateNType:
+		return false
 	case isTime(from) && isTime(to):
-		return !(from.ID == tds.DateNType && to.ID == tds.TimeNType || from.ID == tds.TimeNType && to.ID == tds.DateNType)
+		return true
 	case isTime(from):
 		return from.ID == tds.DateTimNType
 	case isTime(to):

@@ -34,7 +34,7 @@ var errReturn = errors.New("return")
 
 // runText parses a whole batch, then compiles and runs it statement by
 // statement, so that a name is looked up when its statement is reached.
-func (s *Session) runText(ctx context.Context, text string, w reply) error {
+func (s *Session) runText(ctx context.Context, text string, w Reply) error {
 	b, err := parseBatch(text)
 	if err != nil {
 		return err
@@ -49,13 +49,13 @@ func (s *Session) runText(ctx context.Context, text string, w reply) error {
 	return err
 }
 
-func (s *Session) block(ctx context.Context, list []statement, w reply) error {
+func (s *Session) block(ctx context.Context, list []statement, w Reply) error {
 	return s.statements(ctx, list, w, false)
 }
 
 // statements runs one after the other. An error that ends only its statement
 // is sent and the next statement runs, unless a TRY waits for it.
-func (s *Session) statements(ctx context.Context, list []statement, w reply, inTry bool) error {
+func (s *Session) statements(ctx context.Context, list []statement, w Reply, inTry bool) error {
 	for i := range list {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
@@ -111,7 +111,7 @@ func (s *Session) survives(err error) bool {
 	return false
 }
 
-func (s *Session) statement(ctx context.Context, st *statement, w reply, inTry bool) error {
+func (s *Session) statement(ctx context.Context, st *statement, w Reply, inTry bool) error {
 	switch x := st.body.(type) {
 	case *blockStmt:
 		return s.statements(ctx, x.list, w, inTry)
@@ -131,7 +131,7 @@ func (s *Session) statement(ctx context.Context, st *statement, w reply, inTry b
 	return err
 }
 
-func (s *Session) simple(ctx context.Context, st *statement, w reply) error {
+func (s *Session) simple(ctx context.Context, st *statement, w Reply) error {
 	switch x := st.body.(type) {
 	case *declareStmt:
 		if x.init == nil {
@@ -160,7 +160,7 @@ func (s *Session) simple(ctx context.Context, st *statement, w reply) error {
 	return notSimulated("%T", st.body)
 }
 
-func (s *Session) ifElse(ctx context.Context, x *ifStmt, w reply, inTry bool) error {
+func (s *Session) ifElse(ctx context.Context, x *ifStmt, w Reply, inTry bool) error {
 	p, err := (&scope{s: s}).predicate(x.when)
 	if err != nil {
 		return bound(err)
@@ -180,7 +180,7 @@ func (s *Session) ifElse(ctx context.Context, x *ifStmt, w reply, inTry bool) er
 }
 
 // try: errors of class 11 to 19 that are not of compiling go to CATCH.
-func (s *Session) try(ctx context.Context, x *tryStmt, w reply, inTry bool) error {
+func (s *Session) try(ctx context.Context, x *tryStmt, w Reply, inTry bool) error {
 	err := s.statements(ctx, x.try, w, true)
 	var e *tds.Error
 	var b *bindError

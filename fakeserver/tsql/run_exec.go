@@ -10,7 +10,7 @@ import (
 // deepestExec is how far SQL Server lets EXEC nest.
 const deepestExec = 32
 
-func (s *Session) exec(ctx context.Context, x *execStmt, w reply) error {
+func (s *Session) exec(ctx context.Context, x *execStmt, w Reply) error {
 	if x.text != nil {
 		v, err := s.evaluate(ctx, x.text)
 		if err != nil {
@@ -42,12 +42,11 @@ func (s *Session) exec(ctx context.Context, x *execStmt, w reply) error {
 }
 
 // call runs a procedure: sp_executesql here, all others in the catalogue.
-func (s *Session) call(ctx context.Context, name Name, args []Argument, w reply) error {
-	last := strings.ToLower(name[len(name)-1])
-	switch {
-	case last == "sp_executesql":
+func (s *Session) call(ctx context.Context, name Name, args []Argument, w Reply) error {
+	switch strings.ToLower(name[len(name)-1]) {
+	case "sp_executesql":
 		return s.executeSQL(ctx, args, w)
-	case last == "sp_reset_connection":
+	case "sp_reset_connection":
 		s.reset()
 		return nil
 	}
@@ -73,7 +72,7 @@ func (s *Session) call(ctx context.Context, name Name, args []Argument, w reply)
 }
 
 // executeSQL takes its two texts by position or as @stmt and @params.
-func (s *Session) executeSQL(ctx context.Context, args []Argument, w reply) error {
+func (s *Session) executeSQL(ctx context.Context, args []Argument, w Reply) error {
 	var texts [2]string
 	names := [2]string{"@stmt", "@params"}
 	var params []tds.Param
@@ -100,7 +99,7 @@ func (s *Session) executeSQL(ctx context.Context, args []Argument, w reply) erro
 }
 
 // inner runs a text with variables of its own.
-func (s *Session) inner(ctx context.Context, text, decl string, params []tds.Param, w reply) error {
+func (s *Session) inner(ctx context.Context, text, decl string, params []tds.Param, w Reply) error {
 	if s.depth++; s.depth > deepestExec {
 		s.depth--
 		return Errorf(217, 16, "Maximum stored procedure, function, trigger, or view nesting level exceeded (limit 32).")

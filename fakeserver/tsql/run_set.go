@@ -2,7 +2,7 @@ package tsql
 
 // setOption stores an option, or refuses a value under which statements would
 // mean something that this package does not play.
-func (s *Session) setOption(x *optionStmt, w reply) error {
+func (s *Session) setOption(x *optionStmt, w Reply) error {
 	for i, name := range x.names {
 		if !played(name, x.values[i]) {
 			return notSimulated("SET %s %s", name, x.values[i])

@@ -31,7 +31,7 @@ func (s *Session) assign(ctx context.Context, name string, e expr) error {
 }
 
 // selects sends a result set, or assigns where the items are @v = e.
-func (s *Session) selects(ctx context.Context, q *query, w reply) error {
+func (s *Session) selects(ctx context.Context, q *query, w Reply) error {
 	targets, err := s.targets(q)
 	if err != nil {
 		return bound(err)
@@ -114,7 +114,7 @@ func store(pl *plan, targets []*Value, row []any) error {
 }
 
 // use changes the database and tells the client so, as drivers expect.
-func (s *Session) use(ctx context.Context, database string, w reply) error {
+func (s *Session) use(ctx context.Context, database string, w Reply) error {
 	before := s.databaseName(ctx)
 	if err := s.catalog.Use(database); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (s *Session) databaseName(ctx context.Context) string {
 	return textIn(v)
 }
 
-func (s *Session) print(ctx context.Context, x *printStmt, w reply) error {
+func (s *Session) print(ctx context.Context, x *printStmt, w Reply) error {
 	v, err := s.evaluate(ctx, x.e)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ func (s *Session) wait(ctx context.Context, x *waitStmt) error {
 const raised = 50000
 
 // raise sends a message of class 10 or less and returns an error above.
-func (s *Session) raise(ctx context.Context, x *raiseStmt, w reply) error {
+func (s *Session) raise(ctx context.Context, x *raiseStmt, w Reply) error {
 	if len(x.args) > 3 {
 		return notSimulated("RAISERROR with arguments for its text")
 	}

@@ -36,6 +36,16 @@ func (s *Session) reset() {
 	s.tran, s.rowCount, s.lastErr, s.caught, s.depth = transaction{}, 0, 0, nil, 0
 }
 
+// Reset makes the session as new; with keepTran an open transaction stays open.
+// Run does it for a request that asks for it.
+func (s *Session) Reset(keepTran bool) {
+	open := s.tran
+	s.reset()
+	if keepTran {
+		s.tran = open
+	}
+}
+
 const isolationOption = "TRANSACTION ISOLATION LEVEL"
 
 // Option is the value of a SET option in upper case, such as "ON", or "" where
@@ -43,12 +53,15 @@ const isolationOption = "TRANSACTION ISOLATION LEVEL"
 // "TRANSACTION ISOLATION LEVEL".
 func (s *Session) Option(name string) string { return s.options[strings.ToUpper(name)] }
 
+// Snapshot tells whether statements run under snapshot isolation.
+func (s *Session) Snapshot() bool { return s.options[isolationOption] == "SNAPSHOT" }
+
 // TranCount is how many transactions are open, one inside the other.
 func (s *Session) TranCount() int { return s.tran.depth }
 
-// reply is what the statements need of *tds.Reply. It is an interface because
-// a Reply exists on a connection only, and tests run statements without one.
-type reply interface {
+// Reply is what the statements need of *tds.Reply. It is an interface so that
+// a caller can come between, and because a tds.Reply exists on a connection only.
+type Reply interface {
 	Columns(cols []tds.Column)
 	Row(vals ...any) error
 	Affected(n uint64, count bool)
@@ -61,22 +74,14 @@ type reply interface {
 	TranRolledBack()
 }
 
-var _ reply = (*tds.Reply)(nil)
+var _ Reply = (*tds.Reply)(nil)
 
 // Run answers one request on w: a batch, a parameterised statement, a
 // procedure by name, or a transaction request. A returned *tds.Error is not
 // yet on w. The context's end stops a running statement with its cause.
-func (s *Session) Run(ctx context.Context, q *tds.Request, w *tds.Reply) error {
-	return s.answer(ctx, q, w)
-}
-
-func (s *Session) answer(ctx context.Context, q *tds.Request, w reply) error {
+func (s *Session) Run(ctx context.Context, q *tds.Request, w Reply) error {
 	if q.Reset {
-		open := s.tran
-		s.reset()
-		if q.KeepTran {
-			s.tran = open
-		}
+		s.Reset(q.KeepTran)
 	}
 	s.vars, s.caught, s.depth = map[string]*Value{}, nil, 0
 	switch q.Kind {
@@ -88,12 +93,12 @@ func (s *Session) answer(ctx context.Context, q *tds.Request, w reply) error {
 	}
 	err := unbind(s.runRequest(ctx, q, w))
 	if err != nil {
-		s.afterError(err, w)
+		s.Failed(err, w)
 	}
 	return err
 }
 
-func (s *Session) runRequest(ctx context.Context, q *tds.Request, w reply) error {
+func (s *Session) runRequest(ctx context.Context, q *tds.Request, w Reply) error {
 	if q.Kind == tds.KindRPC && q.SQL == "" && q.ProcID == 0 {
 		return s.callByName(ctx, q, w)
 	}
@@ -112,7 +117,7 @@ func (s *Session) runRequest(ctx context.Context, q *tds.Request, w reply) error
 }
 
 // callByName runs a procedure that the client called without any SQL.
-func (s *Session) callByName(ctx context.Context, q *tds.Request, w reply) error {
+func (s *Session) callByName(ctx context.Context, q *tds.Request, w Reply) error {
 	name, err := parseName(q.Proc)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func TestParameters(t *testing.T) {
 		{"undeclared", "SELECT @b", "@a int", []tds.Param{int4}, "", 137},
 	} {
 		r := &recorder{}
-		err := newSample().answer(t.Context(), &tds.Request{Kind: "rpc", ProcID: 10, SQL: c.sql, Decl: c.decl, Params: c.params}, r)
+		err := newSample().Run(t.Context(), &tds.Request{Kind: "rpc", ProcID: 10, SQL: c.sql, Decl: c.decl, Params: c.params}, r)
 		if got := numberOf(t, err); got != c.number || r.show() != c.want {
 			t.Errorf("%s: got %q, %d (%v); want %q, %d", c.name, r.show(), got, err, c.want, c.number)
 		}
@@ -44,10 +44,10 @@ func TestParameters(t *testing.T) {
 func TestProcedureByName(t *testing.T) {
 	r := &recorder{}
 	q := &tds.Request{Kind: "rpc", Proc: "sys.[sp_echo]", Params: []tds.Param{{Name: "@x", Type: tds.Type{ID: tds.Int8Type, Size: 8}, Value: int64(5)}}}
-	if err := newSample().answer(t.Context(), q, r); err != nil || r.show() != "5" {
+	if err := newSample().Run(t.Context(), q, r); err != nil || r.show() != "5" {
 		t.Errorf("got %q, %v", r.show(), err)
 	}
-	err := newSample().answer(t.Context(), &tds.Request{Kind: "rpc", Proc: "nope"}, r)
+	err := newSample().Run(t.Context(), &tds.Request{Kind: "rpc", Proc: "nope"}, r)
 	if got := numberOf(t, err); got != 2812 {
 		t.Errorf("got %d (%v), want 2812", got, err)
 	}
@@ -117,7 +117,7 @@ func TestOptionsAndTransactions(t *testing.T) {
 	s := newSample()
 	run := func(q *tds.Request) {
 		t.Helper()
-		if err := s.answer(t.Context(), q, &recorder{}); err != nil {
+		if err := s.Run(t.Context(), q, &recorder{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,18 +149,19 @@ func TestOptionsAndTransactions(t *testing.T) {
 func TestOutputParameters(t *testing.T) {
 	r := &recorder{}
 	q := &tds.Request{Kind: tds.KindRPC, ProcID: 10, SQL: "SET @a += 1", Decl: "@a int OUTPUT, @b int", Params: []tds.Param{
-		{Name: "@a", Type: tds.Int, Value: int64(1), Output: true}, {Name: "@b", Type: tds.Int, Value: int64(1)}}}
-	if err := newSample().answer(t.Context(), q, r); err != nil || !reflect.DeepEqual(r.log, []string{"output @a 2"}) {
+		{Name: "@a", Type: tds.Int, Value: int64(1), Output: true}, {Name: "@b", Type: tds.Int, Value: int64(1)},
+	}}
+	if err := newSample().Run(t.Context(), q, r); err != nil || !reflect.DeepEqual(r.log, []string{"output @a 2"}) {
 		t.Errorf("%v, %v", r.log, err)
 	}
 }
 
 func TestVariablesEndWithTheBatch(t *testing.T) {
 	s := newSample()
-	if err := s.answer(t.Context(), &tds.Request{Kind: "batch", SQL: "DECLARE @a int = 1"}, &recorder{}); err != nil {
+	if err := s.Run(t.Context(), &tds.Request{Kind: "batch", SQL: "DECLARE @a int = 1"}, &recorder{}); err != nil {
 		t.Fatal(err)
 	}
-	err := s.answer(t.Context(), &tds.Request{Kind: "batch", SQL: "SELECT @a"}, &recorder{})
+	err := s.Run(t.Context(), &tds.Request{Kind: "batch", SQL: "SELECT @a"}, &recorder{})
 	if got := numberOf(t, err); got != 137 {
 		t.Errorf("got %d (%v), want 137", got, err)
 	}
@@ -169,7 +170,7 @@ func TestVariablesEndWithTheBatch(t *testing.T) {
 func TestBindingComesBeforeTheFirstRow(t *testing.T) {
 	w := &sampleWorld{}
 	r := &recorder{}
-	err := NewSession(w, sampleNow).answer(t.Context(), &tds.Request{Kind: "batch", SQL: "SELECT Id FROM Orders WHERE Nope = 1"}, r)
+	err := NewSession(w, sampleNow).Run(t.Context(), &tds.Request{Kind: "batch", SQL: "SELECT Id FROM Orders WHERE Nope = 1"}, r)
 	if numberOf(t, err) != 207 || len(r.log) != 0 || w.scans != 0 {
 		t.Errorf("%v after %v and %d scans", err, r.log, w.scans)
 	}
@@ -178,7 +179,7 @@ func TestBindingComesBeforeTheFirstRow(t *testing.T) {
 func TestATableIsReadOnceAStatement(t *testing.T) {
 	w := &sampleWorld{}
 	text := "SELECT (SELECT COUNT(*) FROM Customers c WHERE c.Id = o.CustomerId) FROM Orders o"
-	if err := NewSession(w, sampleNow).answer(t.Context(), &tds.Request{Kind: "batch", SQL: text}, &recorder{}); err != nil {
+	if err := NewSession(w, sampleNow).Run(t.Context(), &tds.Request{Kind: "batch", SQL: text}, &recorder{}); err != nil {
 		t.Fatal(err)
 	}
 	if w.scans != 2 {
@@ -188,7 +189,7 @@ func TestATableIsReadOnceAStatement(t *testing.T) {
 
 func TestRowErrorsEndTheStatement(t *testing.T) {
 	r := &recorder{failAt: 2}
-	err := newSample().answer(t.Context(), &tds.Request{Kind: "batch", SQL: "SELECT Id FROM Orders"}, r)
+	err := newSample().Run(t.Context(), &tds.Request{Kind: "batch", SQL: "SELECT Id FROM Orders"}, r)
 	if err == nil || len(r.sets[0].rows) != 2 {
 		t.Errorf("%v after %d rows", err, len(r.sets[0].rows))
 	}
@@ -209,7 +210,7 @@ func TestTheContextStopsAStatement(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		timer := time.AfterFunc(20*time.Millisecond, func() { cancel(stop) })
 		start := time.Now()
-		err := newSample().answer(ctx, &tds.Request{Kind: "batch", SQL: text}, &recorder{})
+		err := newSample().Run(ctx, &tds.Request{Kind: "batch", SQL: text}, &recorder{})
 		if !errors.Is(err, stop) || time.Since(start) > 2*time.Second {
 			t.Errorf("%s: %v after %v", text, err, time.Since(start))
 		}

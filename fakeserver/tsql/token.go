@@ -1,6 +1,9 @@
 package tsql
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 type tokenKind int
 
@@ -29,5 +32,7 @@ type token struct {
 func (t token) is(word string) bool { return t.kind == tokWord && strings.EqualFold(t.text, word) }
 
 func (t token) isOp(op string) bool { return t.kind == tokOp && t.text == op }
+
+func (t token) isOneOf(ops ...string) bool { return t.kind == tokOp && slices.Contains(ops, t.text) }
 
 func (t token) reserved() bool { return t.kind == tokWord && reserved(t.text) }

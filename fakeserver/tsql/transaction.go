@@ -71,7 +71,7 @@ func (t *transaction) request(q *tds.Request) error {
 
 // transact is BEGIN, COMMIT, ROLLBACK or SAVE TRANSACTION in a batch, of which
 // the wire has to be told.
-func (s *Session) transact(x *tranStmt, w reply) error {
+func (s *Session) transact(x *tranStmt, w Reply) error {
 	name := x.name
 	if v := s.vars[strings.ToLower(name)]; v != nil {
 		name = textIn(v.V)
@@ -103,9 +103,10 @@ func (s *Session) transact(x *tranStmt, w reply) error {
 	return nil
 }
 
-// afterError ends the transaction where an error takes it with it: always for a
-// deadlock, and with XACT_ABORT for every error that ended the batch.
-func (s *Session) afterError(err error, w reply) {
+// Failed ends the transaction where an error takes it with it: always for a
+// deadlock, and with XACT_ABORT for every error that ended the batch. Run does
+// it for its own errors; a caller that fails a request in its place calls it.
+func (s *Session) Failed(err error, w Reply) {
 	var e *tds.Error
 	if !errors.As(err, &e) || s.tran.depth == 0 {
 		return

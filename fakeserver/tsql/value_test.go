@@ -15,11 +15,15 @@ import (
 func TestDateTimeRounding(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"1998-01-01 23:59:59.999", "1998-01-02 00:00:00.000"},
-		{"1998-01-01 23:59:59.995", "1998-01-01 23:59:59.997"}, {"1998-01-01 23:59:59.996", "1998-01-01 23:59:59.997"},
-		{"1998-01-01 23:59:59.997", "1998-01-01 23:59:59.997"}, {"1998-01-01 23:59:59.998", "1998-01-01 23:59:59.997"},
-		{"1998-01-01 23:59:59.992", "1998-01-01 23:59:59.993"}, {"1998-01-01 23:59:59.993", "1998-01-01 23:59:59.993"},
+		{"1998-01-01 23:59:59.995", "1998-01-01 23:59:59.997"},
+		{"1998-01-01 23:59:59.996", "1998-01-01 23:59:59.997"},
+		{"1998-01-01 23:59:59.997", "1998-01-01 23:59:59.997"},
+		{"1998-01-01 23:59:59.998", "1998-01-01 23:59:59.997"},
+		{"1998-01-01 23:59:59.992", "1998-01-01 23:59:59.993"},
+		{"1998-01-01 23:59:59.993", "1998-01-01 23:59:59.993"},
 		{"1998-01-01 23:59:59.994", "1998-01-01 23:59:59.993"},
-		{"1998-01-01 23:59:59.990", "1998-01-01 23:59:59.990"}, {"1998-01-01 23:59:59.991", "1998-01-01 23:59:59.990"},
+		{"1998-01-01 23:59:59.990", "1998-01-01 23:59:59.990"},
+		{"1998-01-01 23:59:59.991", "1998-01-01 23:59:59.990"},
 	} {
 		expectRows(t, "SELECT CAST('"+c.in+"' AS datetime)", c.want)
 	}
@@ -116,10 +120,28 @@ func TestFunctions(t *testing.T) {
 
 func TestTypesOfNoRows(t *testing.T) {
 	for _, c := range []struct{ e, want string }{
-		{"a", "int"}, {"a + 1.5", "numeric(12,1)"}, {"b", "varchar(5)"}, {"b + N'x'", "nvarchar(6)"}, {"COUNT_BIG(*)", "bigint"}, {"SUM(a)", "int"}, {"SUM(CAST(a AS decimal(10,2)))", "numeric(38,2)"},
-		{"NULL", "int"}, {"CAST('2026-01-01' AS datetime) AT TIME ZONE 'UTC'", "datetimeoffset(3)"}, {"CONVERT(binary(10), b, 1)", "binary(10)"}, {"CAST(b AS varchar)", "varchar(30)"},
-		{"CASE WHEN a = 1 THEN b ELSE N'abcdefgh' END", "nvarchar(8)"}, {"COALESCE(a, 1.5)", "numeric(11,1)"}, {"ISNULL(b, 'abcdefgh')", "varchar(5)"}, {"1 / 3.0", "numeric(8,6)"}, {"CAST(1 AS decimal(38,10)) * CAST(1 AS decimal(38,10))", "numeric(38,6)"},
-		{"STRING_AGG(b, ',')", "varchar(8000)"}, {"DATEDIFF(day, '2026-01-01', '2026-01-02')", "int"}, {"MAX(b)", "varchar(5)"}, {"0x0102", "varbinary(2)"}, {"3000000000", "numeric(10,0)"}, {"SUBSTRING(b, 1, 2)", "varchar(5)"},
+		{"a", "int"},
+		{"a + 1.5", "numeric(12,1)"},
+		{"b", "varchar(5)"},
+		{"b + N'x'", "nvarchar(6)"},
+		{"COUNT_BIG(*)", "bigint"},
+		{"SUM(a)", "int"},
+		{"SUM(CAST(a AS decimal(10,2)))", "numeric(38,2)"},
+		{"NULL", "int"},
+		{"CAST('2026-01-01' AS datetime) AT TIME ZONE 'UTC'", "datetimeoffset(3)"},
+		{"CONVERT(binary(10), b, 1)", "binary(10)"},
+		{"CAST(b AS varchar)", "varchar(30)"},
+		{"CASE WHEN a = 1 THEN b ELSE N'abcdefgh' END", "nvarchar(8)"},
+		{"COALESCE(a, 1.5)", "numeric(11,1)"},
+		{"ISNULL(b, 'abcdefgh')", "varchar(5)"},
+		{"1 / 3.0", "numeric(8,6)"},
+		{"CAST(1 AS decimal(38,10)) * CAST(1 AS decimal(38,10))", "numeric(38,6)"},
+		{"STRING_AGG(b, ',')", "varchar(8000)"},
+		{"DATEDIFF(day, '2026-01-01', '2026-01-02')", "int"},
+		{"MAX(b)", "varchar(5)"},
+		{"0x0102", "varbinary(2)"},
+		{"3000000000", "numeric(10,0)"},
+		{"SUBSTRING(b, 1, 2)", "varchar(5)"},
 	} {
 		r, err := ask(t, "SELECT "+c.e+" FROM Empty WHERE 1 = 0")
 		if err != nil {
@@ -206,8 +228,12 @@ func TestTextRoundTrips(t *testing.T) {
 // TestBytesRoundTrips: numbers survive a stay in binary.
 func TestBytesRoundTrips(t *testing.T) {
 	for _, v := range []Value{
-		{tds.Int, int64(-5)}, {tds.BigInt, int64(1) << 60}, {tds.SmallInt, int64(-2)}, {tds.TinyInt, int64(200)},
-		{tds.Money, tds.MoneyVal(-12345)}, {tds.UniqueID, tds.GUID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
+		{tds.Int, int64(-5)},
+		{tds.BigInt, int64(1) << 60},
+		{tds.SmallInt, int64(-2)},
+		{tds.TinyInt, int64(200)},
+		{tds.Money, tds.MoneyVal(-12345)},
+		{tds.UniqueID, tds.GUID{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
 		{tds.DateTime, tds.FromTicks(46000, 12345)},
 	} {
 		b, err := Convert(v, tds.VarBinary(16), 0)

@@ -17,6 +17,8 @@ import (
 type sampleWorld struct {
 	database string
 	scans    int // how often a table's rows were read
+	// unversioned is what tables answer under snapshot isolation, nil for their rows
+	unversioned error
 }
 
 var _ Catalog = (*sampleWorld)(nil)
@@ -65,10 +67,10 @@ func (w *sampleWorld) Table(n Name) (*Relation, error) {
 	if !ok {
 		return nil, Errorf(208, 16, "Invalid object name '%s'.", strings.Join(n, "."))
 	}
-	return &Relation{t.cols, func(context.Context) ([][]any, error) {
+	return &Relation{Columns: t.cols, Rows: func(context.Context) ([][]any, error) {
 		w.scans++
 		return t.rows, nil
-	}}, nil
+	}, Unversioned: w.unversioned}, nil
 }
 
 func (w *sampleWorld) Denied(n Name, column string) error {
@@ -122,7 +124,7 @@ func (w *sampleWorld) Procedure(_ context.Context, n Name, args []Argument) (*Re
 		cols = append(cols, tds.Column{Name: a.Name, Type: a.Value.T, Nullable: true})
 		row = append(row, a.Value.V)
 	}
-	return &Relation{cols, func(context.Context) ([][]any, error) { return [][]any{row}, nil }}, nil
+	return &Relation{Columns: cols, Rows: func(context.Context) ([][]any, error) { return [][]any{row}, nil }}, nil
 }
 
 func (w *sampleWorld) Global(name string) (Value, error) {
@@ -207,7 +209,7 @@ func newSample() *Session { return NewSession(&sampleWorld{database: "master"}, 
 func ask(t *testing.T, text string) (*recorder, error) {
 	t.Helper()
 	r := &recorder{}
-	err := newSample().answer(t.Context(), &tds.Request{Kind: "batch", SQL: text}, r)
+	err := newSample().Run(t.Context(), &tds.Request{Kind: "batch", SQL: text}, r)
 	return r, err
 }
 
@@ -285,7 +287,7 @@ func runBriefly(t *testing.T, text string) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	start := time.Now()
-	err := newSample().answer(ctx, &tds.Request{Kind: "batch", SQL: text}, &recorder{})
+	err := newSample().Run(ctx, &tds.Request{Kind: "batch", SQL: text}, &recorder{})
 	if d := time.Since(start); d > 3*time.Second {
 		t.Fatalf("%q: took %v, and the context did not stop it", text, d)
 	}
