@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -176,11 +177,15 @@ func (d *demo) agree(plan engine.Plan) error {
 		return nil
 	}
 	report.Plan(d.err, plan)
-	if d.ask && plan.State == engine.Ready {
-		return d.confirm(plan, "")
+	if !d.ask || plan.State != engine.Ready {
+		fmt.Fprintln(d.err)
+		return nil
 	}
-	fmt.Fprintln(d.err)
-	return nil
+	err := d.confirm(plan, "")
+	if errors.Is(err, verdict.Usage) { // its hint is a flag of seed
+		verdict.As(err).Hint = []string{"Run the demo again and type " + plan.Table.String() + ", or add --yes."}
+	}
+	return err
 }
 
 // beganAt is the newest commit when the copy began.

@@ -119,6 +119,6 @@ func (a *app) printTable(t engine.Table) {
 		if in.StartLSN != nil {
 			since = "changes since " + in.StartLSN.String()
 		}
-		fmt.Fprintf(a.out, "    %s, created %s server time\n", since, in.Created)
+		fmt.Fprintf(a.out, "    %s, created %s (server)\n", since, in.Created)
 	}
 }

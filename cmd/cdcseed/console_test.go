@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"cdcseed/fakeserver"
+)
+
+// console is a run of the program with streams of its own.
+type console struct {
+	t        *testing.T
+	env      map[string]string
+	in       string
+	terminal bool
+	now      func() time.Time
+}
+
+func newConsole(t *testing.T) *console {
+	return &console{t: t, env: map[string]string{"CDCSEED_STATE": t.TempDir()}, now: time.Now}
+}
+
+// run answers what the program wrote and its exit status.
+func (c *console) run(args ...string) (out, messages string, exit int) {
+	c.t.Helper()
+	var stdout, stderr bytes.Buffer
+	exit = run(c.t.Context(), args, func(name string) (string, bool) { v, ok := c.env[name]; return v, ok }, streams{
+		in: strings.NewReader(c.in), out: &stdout, err: &stderr, terminal: c.terminal,
+		password: func() (string, error) { return "", nil }, now: c.now,
+	})
+	return stdout.String(), stderr.String(), exit
+}
+
+// want is run for a command that should end with an exit status.
+func (c *console) want(exit int, args ...string) (out, messages string) {
+	c.t.Helper()
+	out, messages, got := c.run(args...)
+	if got != exit {
+		c.t.Fatalf("cdcseed %s: exit %d, want %d\n%s\n%s", strings.Join(args, " "), got, exit, out, messages)
+	}
+	return out, messages
+}
+
+// lastLine reads the last of the JSON lines in out.
+func lastLine(t *testing.T, out string) map[string]any {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	for _, l := range lines {
+		if !json.Valid([]byte(l)) || !strings.HasPrefix(l, `{"type":"`) {
+			t.Fatalf("no JSON line: %s", l)
+		}
+	}
+	last := map[string]any{}
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
+		t.Fatal(err)
+	}
+	return last
+}
+
+// at reads a value inside JSON objects.
+func at(t *testing.T, object any, path ...string) any {
+	t.Helper()
+	for _, key := range path {
+		m, ok := object.(map[string]any)
+		if !ok {
+			t.Fatalf("%q of %v", key, object)
+		}
+		object = m[key]
+	}
+	return object
+}
+
+// serve starts the demo's world and lets the environment name it.
+func (c *console) serve() {
+	c.t.Helper()
+	w, err := fakeserver.Named(demoWorld)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	s, err := fakeserver.Start(w, fakeserver.Options{})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() { _ = s.Close() })
+	host, port, err := net.SplitHostPort(s.Addr())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.env["CDCSEED_SERVER"], c.env["CDCSEED_DATABASE"] = host+","+port, demoDatabase
+	c.env["CDCSEED_USER"], c.env["CDCSEED_PASSWORD"] = w.Logins[0].Name, w.Logins[0].Password
+	c.env["CDCSEED_ENCRYPT"] = "none"
+}
+
+// wants fails for every text that is not in got, wherever its lines break.
+func wants(t *testing.T, got string, texts ...string) {
+	t.Helper()
+	flat := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	for _, text := range texts {
+		if !strings.Contains(flat(got), flat(text)) {
+			t.Errorf("lacks %q:\n%s", text, got)
+		}
+	}
+}
+
+// fits fails for lines that a terminal of 80 columns would break.
+func fits(t *testing.T, text string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 80 && strings.Contains(strings.TrimSpace(line), " ") {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTables(t *testing.T) {
+	c := newConsole(t)
+	c.serve()
+	out, messages := c.want(0, "tables")
+	wants(t, out, "dbo.Orders, about 3,001 rows\n  dbo_Orders: 23 columns, key OrderId\n    changes since 0x0000002A000268000001, created 2026-09-01T08:15:00",
+		"dbo.Customers, about 200 rows\n  dbo_Customers: 4 columns, key CustomerId")
+	if strings.Contains(out, "Countries") || messages != "" {
+		t.Errorf("a table without CDC is listed, or messages: %s\n%s", out, messages)
+	}
+	fits(t, out)
+	json, _ := c.want(0, "tables", "--json")
+	if last := lastLine(t, json); last["type"] != "result" || last["tables"] != 2.0 {
+		t.Errorf("got %v", last)
+	}
+	wants(t, json, `{"type":"table","table":"dbo.Orders","instances":[{"name":"dbo_Orders","start_lsn":"0x0000002A000268000001","created":"2026-09-01T08:15:00","columns":23,"key":["OrderId"]}],"rows":3001}`)
+}
+
+func TestTablesPasswordFile(t *testing.T) {
+	c := newConsole(t)
+	c.serve()
+	file := filepath.Join(t.TempDir(), "password")
+	if err := os.WriteFile(file, []byte(c.env["CDCSEED_PASSWORD"]+"\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.env["CDCSEED_PASSWORD"] = "wrong"
+	_, messages := c.want(7, "tables")
+	wants(t, messages, "login_failed")
+	if strings.Contains(messages, "wrong") {
+		t.Errorf("the password is printed: %s", messages)
+	}
+	c.want(0, "tables", "--password-file", file)
+	c.want(2, "tables", "--password-file", file+".none")
+	c.want(2, "tables", "more")
+}
+
+func TestTablesOfNothing(t *testing.T) {
+	c := newConsole(t)
+	c.serve()
+	c.env["CDCSEED_SERVER"] = "127.0.0.1,1"
+	c.want(7, "tables")
+	delete(c.env, "CDCSEED_SERVER")
+	c.want(2, "tables")
+}
