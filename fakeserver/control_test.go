@@ -55,13 +55,14 @@ func TestControlRequests(t *testing.T) {
 		{"/capture-job", `{"database":"Sales","running":false}`, `{}`},
 		{"/capture-job", `{"database":"Sales","running":true}`, `{}`},
 		{"/offline", `{"database":"Plain","offline":true}`, `{}`},
-		{"/fault", `{"faults":[{"match":"boom","error":{"number":1222}}]}`, `{}`},
+		{"/fault", `{"faults":[{"match":"boom","error":{"number":1222}},{"match":"dbo.orders","after_rows":2,"error":{"number":1205}}]}`, `{}`},
 	} {
 		if status, got := send(t, s, "POST", c.path, c.body); status != 200 || got != c.want {
 			t.Errorf("%s %s: %d %s, want %s", c.path, c.body, status, got, c.want)
 		}
 	}
 	want(t, db, "SELECT COUNT(*) FROM dbo.Orders", "3")
+	wantRowsThenError(t, db, "SELECT Id FROM dbo.Orders", 2, 1205)
 	want(t, db, "SELECT state_desc FROM sys.databases WHERE name = 'Plain'", "OFFLINE")
 	wantError(t, db, "SELECT 'boom'", 1222)
 	if status, got := send(t, s, "GET", "/lsn?database=sales", ""); status != 200 || got != `{"max_lsn":"`+next(3)+`","now":"2026-11-02T00:00:00Z"}` {
@@ -70,7 +71,7 @@ func TestControlRequests(t *testing.T) {
 	var record struct {
 		Statements []fakeserver.Statement `json:"statements"`
 	}
-	if status, got := send(t, s, "GET", "/statements", ""); status != 200 || json.Unmarshal([]byte(got), &record) != nil || len(record.Statements) != 3 || record.Statements[2].Text != "SELECT 'boom'" {
+	if status, got := send(t, s, "GET", "/statements", ""); status != 200 || json.Unmarshal([]byte(got), &record) != nil || len(record.Statements) != 4 || record.Statements[3].Text != "SELECT 'boom'" {
 		t.Errorf("GET /statements: %d %s", status, got)
 	}
 	if status, _ := send(t, s, "DELETE", "/statements", ""); status != 200 || len(s.Statements()) != 0 {

@@ -1,11 +1,14 @@
 package fakeserver_test
 
 import (
+	"context"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"cdcseed/fakeserver"
 )
@@ -39,6 +42,34 @@ func TestCloseTwice(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// When its context ends, the server stops serving by itself; Close waits for it.
+func TestServeEndsWithItsContext(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	s, err := fakeserver.Serve(ctx, load(t, "catalogue.json"), fakeserver.Options{Control: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := as(t, s, "dba")
+	want(t, db, "SELECT 1", "1")
+	stop()
+	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+		_, connected := rows(db, "SELECT 1")
+		r, controlled := http.Get(s.ControlURL() + "/statements")
+		if controlled == nil {
+			r.Body.Close()
+		}
+		if connected != nil && controlled != nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("still served")
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

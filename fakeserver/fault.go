@@ -1,12 +1,10 @@
 package fakeserver
 
 import (
-	"context"
 	"strings"
 	"time"
 
 	"cdcseed/fakeserver/tds"
-	"cdcseed/fakeserver/tsql"
 )
 
 // fault is a Fault that counts.
@@ -97,56 +95,6 @@ func (f *fault) hits(text, login string) bool {
 	return f.seen >= first && (f.Times == 0 || f.seen < first+f.Times)
 }
 
-// before lasts the fault's delay and then is the error that comes in the
-// statement's place, nil where the statement runs.
-func (f *fault) before(ctx context.Context) error {
-	if err := f.wait(ctx); err != nil || f.After || f.AfterRows > 0 {
-		return err
-	}
-	return f.outcome()
-}
-
-// reply is w, or one that breaks off when enough rows are sent.
-func (f *fault) reply(w *tds.Reply) tsql.Reply {
-	if f.AfterRows == 0 {
-		return w
-	}
-	return &brokenReply{Reply: w, fault: f, left: f.AfterRows}
-}
-
-// after is the error that comes behind the statement's rows, or nil.
-func (f *fault) after(w *tds.Reply) error {
-	if !f.After {
-		return nil
-	}
-	return f.sent(w)
-}
-
-// sent is the outcome behind rows, which reach the client even when the
-// connection is dropped.
-func (f *fault) sent(w *tds.Reply) error {
-	w.Flush()
-	return f.outcome()
-}
-
-// brokenReply ends a statement in the middle of its rows.
-type brokenReply struct {
-	*tds.Reply
-	fault *fault
-	left  int64
-}
-
-// Row sends a row; the last one that may pass fails with the fault's outcome.
-func (b *brokenReply) Row(vals ...any) error {
-	if err := b.Reply.Row(vals...); err != nil {
-		return err
-	}
-	if b.left--; b.left == 0 {
-		return b.fault.sent(b.Reply)
-	}
-	return nil
-}
-
 // outcome is what the statement ends with: an error, the dropped connection,
 // or nil for a fault that only delays.
 func (f *fault) outcome() error {
@@ -158,19 +106,4 @@ func (f *fault) outcome() error {
 		return &e
 	}
 	return nil
-}
-
-// wait lasts the fault's delay, or until the request is given up.
-func (f *fault) wait(ctx context.Context) error {
-	if f.delay == 0 {
-		return nil
-	}
-	timer := time.NewTimer(f.delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

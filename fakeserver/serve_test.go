@@ -1,6 +1,7 @@
 package fakeserver_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -67,9 +68,15 @@ func as(t testing.TB, s *fakeserver.Server, login string) *sql.DB {
 	return connect(t, dsn(s, login, "x", "Sales"))
 }
 
+// querier is a pool, one connection of it, or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // rows runs a query and shows each row as values with a space between them.
-func rows(db *sql.DB, query string, args ...any) ([]string, error) {
-	r, err := db.Query(query, args...)
+// Rows that came before an error are returned with it.
+func rows(db querier, query string, args ...any) ([]string, error) {
+	r, err := db.QueryContext(context.Background(), query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +128,7 @@ func isPrintable(b []byte) bool {
 }
 
 // want checks a query's rows.
-func want(t *testing.T, db *sql.DB, query string, expected ...string) {
+func want(t *testing.T, db querier, query string, expected ...string) {
 	t.Helper()
 	got, err := rows(db, query)
 	if err != nil {
@@ -134,7 +141,7 @@ func want(t *testing.T, db *sql.DB, query string, expected ...string) {
 }
 
 // wantError checks the number that a query fails with, and its words.
-func wantError(t *testing.T, db *sql.DB, query string, number int32, words ...string) {
+func wantError(t *testing.T, db querier, query string, number int32, words ...string) {
 	t.Helper()
 	got, err := rows(db, query)
 	var e mssql.Error

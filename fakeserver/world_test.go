@@ -76,6 +76,10 @@ func TestWrongWorldsAreRefused(t *testing.T) {
 		{`"cdc":true,`, `"cdc":true,"cleaned_up_to":"0x15",`, `databases[0].cleaned_up_to: 0x00000000000000000015 is above start_lsn`},
 		{`"format":1`, `"format":1,"faults":[{"match":"x"}]`, `faults[0]: an error, a drop or a delay`},
 		{`"format":1`, `"format":1,"faults":[{"error":{"number":4711}}]`, `faults[0].error.message: error 4711 needs its message`},
+		{`"format":1`, `"format":1,"faults":[{"drop":true,"after":true,"after_rows":1}]`, `faults[0].after_rows: after is given already`},
+		{`"format":1`, `"format":1,"faults":[{"drop":true,"after_rows":-1}]`, `faults[0]: nth, times and after_rows are not negative`},
+		{`"format":1`, `"format":1,"faults":[{"delay":"1s","after_rows":1}]`, `faults[0]: a delay always comes before`},
+		{`"format":1`, `"format":1,"faults":[{"drop":true,"after_rows":"ten"}]`, `faults[0].after_rows: "ten" is not a whole number`},
 		{`"format":1`, `"format":1,"faults":[{"delay":"soon"}]`, `faults[0].delay: "soon" is not a duration`},
 		{`]}]}`, `]}]} {}`, `invalid character`},
 	} {
