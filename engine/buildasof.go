@@ -98,6 +98,11 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 	m, refusal := b.session.mapInput(ctx, b.table, in, b.request)
 	b.plan.Source.Clock = m.Clock.String()
 	if seed := b.seedAt(in, m, refusal); seed != nil {
+		recorded, err := b.recordedCopy(ctx, seed.LSN)
+		if err != nil {
+			return err
+		}
+		b.sameCopy(recorded)
 		b.alreadySeeded(*seed, "the target holds its rows")
 		return nil
 	}

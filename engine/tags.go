@@ -7,6 +7,7 @@ import (
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
+	"cdcseed/engine/lsn"
 )
 
 // Our own traces in commitInfo.tags (decision 10): text only, no secret.
@@ -60,4 +61,18 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 		}
 	}
 	return nil, nil //nolint:nilnil // no seed is an answer
+}
+
+// recordedCopy is the copy that the seed at l was made from, by the tags of its
+// commit; empty where the log no longer has them.
+func (b *builder) recordedCopy(ctx context.Context, l lsn.LSN) (string, error) {
+	for c, err := range bronze.Seeds(ctx, b.readers.Target) {
+		if err != nil {
+			return "", storeError("reading the target's log", err)
+		}
+		if c.LSN == l {
+			return c.Tags[tagCopy], nil
+		}
+	}
+	return "", nil
 }
