@@ -259,3 +259,7 @@ func storeRefusals() []refusal {
 		}, code: verdict.FactsFailed, exit: 8, says: []string{"cause store_denied", "same command again"}},
 	}
 }
+
+func newInstance(name string, start *fakeserver.LSN) fakeserver.Instance {
+	return fakeserver.Instance{Name: name, Table: "dbo.orders", Start: start, Created: "2026-10-24T11:00:00"}
+}
