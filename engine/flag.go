@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"cdcseed/engine/sqlserver"
 )
 
 // Flag is one answer of a Request as the command line, the environment and the
@@ -37,6 +39,7 @@ func SourceFlags() []Flag {
 		text("server", "HOST[,PORT]", "", "SQL Server, or a sqlserver:// URL", func(r *Request) *string { return &r.Server }),
 		text("database", "NAME", "", "database that has CDC", func(r *Request) *string { return &r.Database }),
 		text("user", "LOGIN", "", "SQL login; without one, the operating system's sign-on", func(r *Request) *string { return &r.User }),
+		text("sign-in", "HOW", "", "instead of a SQL login: "+sqlserver.SignInList(), func(r *Request) *string { return &r.SignIn }),
 		text("encrypt", "HOW", "", "verify the certificate (without the flag), strict (TDS 8), pin:FILE or trust (unsafe)",
 			func(r *Request) *string { return &r.Encrypt }),
 		text("time-zone", "WINDOWS_ZONE", "", "the server's zone, where it cannot name it itself (before SQL Server 2022)",

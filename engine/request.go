@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"cdcseed/engine/sqlserver"
 	"cdcseed/engine/verdict"
 )
 
@@ -16,6 +17,7 @@ type Request struct {
 	Server   string // host[,port] or host\instance, or a sqlserver:// URL without a password
 	Database string
 	User     string // empty: the operating system's sign-on, on Windows
+	SignIn   string // empty for a SQL login or the operating system's sign-on; entra:default and the like, kerberos
 	Encrypt  string // verify (also when empty), strict, trust, or pin:FILE
 	TimeZone string // a Windows zone name that settles a server that cannot name its own
 
@@ -62,6 +64,7 @@ func (r Request) Validate() error {
 		takes       []string
 	}{
 		{"on-stop", r.OnStop, []string{"", "remove", "keep"}},
+		{"sign-in", r.SignIn, signIns()},
 	} {
 		if !slices.Contains(f.takes, f.value) {
 			return usage(fmt.Sprintf("--%s %q is no choice", f.flag, f.value), "Give one of: "+strings.Join(f.takes[1:], ", ")+".")
@@ -79,6 +82,15 @@ func (r Request) Validate() error {
 		return usage(fmt.Sprintf("--copy-lag %s goes later: a lag is subtracted from as_of", r.CopyLag), "Give a positive length of time, such as 15m.")
 	}
 	return r.validateAccept()
+}
+
+// signIns are the values of --sign-in.
+func signIns() []string {
+	out := []string{""}
+	for _, s := range sqlserver.SignIns() {
+		out = append(out, string(s))
+	}
+	return out
 }
 
 func (r Request) validateFacts() error {

@@ -69,6 +69,9 @@ func options(r Request, password string) (sqlserver.Options, error) {
 	if password != "" {
 		o.Password = password
 	}
+	if r.SignIn != "" {
+		o.SignIn = sqlserver.SignIn(r.SignIn)
+	}
 	switch how, file, pinned := strings.Cut(r.Encrypt, ":"); {
 	case r.Encrypt == "":
 	case how == "pin" && pinned:

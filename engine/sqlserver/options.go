@@ -31,6 +31,9 @@ type Options struct {
 	Database        string        // empty for the login's own
 	User            string        // empty for single sign-on, where the platform has it
 	Password        string        `json:"-"`
+	SignIn          SignIn        // empty for a SQL login, or single sign-on
+	ApplicationID   string        // of Entra ID, under which users sign in; that of the az command when empty
+	Prompt          func(string)  `json:"-"` // shows one line to the person who signs in; EntraDeviceCode needs it
 	Encrypt         Encrypt       // EncryptVerify when empty
 	CertificateFile string        // PEM, for EncryptPinned; also taken by EncryptStrict
 	AppName         string        // what the server shows for the connection; cdcseed when empty
@@ -43,7 +46,11 @@ type Options struct {
 // String names the server, the database and the user. It stands for the whole
 // value wherever one is printed or logged, so that the password never is.
 func (o Options) String() string {
-	return fmt.Sprintf("%s/%s as %s (%s)", o.Server, o.Database, o.User, o.withDefaults().Encrypt)
+	how := string(o.withDefaults().Encrypt)
+	if o.SignIn != "" {
+		how += ", " + string(o.SignIn)
+	}
+	return fmt.Sprintf("%s/%s as %s (%s)", o.Server, o.Database, o.User, how)
 }
 
 // GoString keeps the password out of %#v.
@@ -135,6 +142,12 @@ func (p *urlParameters) set(o *Options, key, value string) error {
 		p.trust, err = strconv.ParseBool(value)
 	case "servercertificate":
 		p.certificate = value
+	case "fedauth":
+		if o.SignIn, err = byFedauth(value); err != nil {
+			return err
+		}
+	case "applicationclientid":
+		o.ApplicationID = value
 	default:
 		return badURL(fmt.Sprintf("parameter %q is not known", key))
 	}

@@ -19,6 +19,9 @@ func (s *Source) refusal(ctx context.Context, op string, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return &verdict.Error{Code: verdict.Stopped, What: op + ": stopped", Err: ctx.Err(), Hint: []string{"Run it again."}}
 	}
+	if s.signInFailed(err) {
+		return s.noToken(op, err)
+	}
 	for _, n := range numbers(err) {
 		if e := s.byNumber(n); e != nil {
 			e.What, e.Err = op+": "+e.What, err
@@ -62,12 +65,7 @@ func (s *Source) unreachable(op string, err error) error {
 func (s *Source) byNumber(n int32) *verdict.Error {
 	switch n {
 	case 18456, 18452, 18486, 18487, 18488:
-		return &verdict.Error{
-			Code:  verdict.LoginFailed,
-			What:  "the server refused the login",
-			Facts: verdict.Facts("server", s.options.Server, "user", s.options.User),
-			Hint:  []string{"Check the user and the password (prompt, --password-file or CDCSEED_PASSWORD)."},
-		}
+		return s.loginRefused()
 	case 4060, 916, 911, 942, 4064:
 		return &verdict.Error{
 			Code:  verdict.LoginFailed,

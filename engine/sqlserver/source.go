@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	mssql "github.com/microsoft/go-mssqldb"
 	"github.com/microsoft/go-mssqldb/msdsn"
 
 	"cdcseed/engine/verdict"
@@ -27,11 +26,11 @@ type Source struct {
 // verdict.SourceUnreachable, verdict.Stopped.
 func Open(ctx context.Context, o Options) (*Source, error) {
 	o = o.withDefaults()
-	config, err := o.config()
+	to, err := o.connector()
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{db: sql.OpenDB(mssql.NewConnectorConfig(config)), options: o}
+	s := &Source{db: sql.OpenDB(to), options: o}
 	s.db.SetMaxOpenConns(1)
 	s.db.SetMaxIdleConns(1)
 	if err := s.connect(ctx); err != nil {
@@ -46,9 +45,14 @@ func joinClose(err error, db *sql.DB) error {
 	return err
 }
 
-// connect tries to log in, again after transient errors, within the connect timeout.
+// connect tries to log in, again after transient errors, within the connect
+// timeout and the time that a person may take.
 func (s *Source) connect(ctx context.Context) error {
-	in, cancel := context.WithTimeout(ctx, s.options.ConnectTimeout)
+	limit := s.options.ConnectTimeout
+	if w, _ := s.options.SignIn.workflow(); w.person {
+		limit += personTimeout
+	}
+	in, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var edition int
 	err := s.retry(in, func() error {

@@ -1,0 +1,64 @@
+package sqlserver
+
+import (
+	"database/sql/driver"
+	"os"
+	"strconv"
+	"strings"
+
+	mssql "github.com/microsoft/go-mssqldb"
+	"github.com/microsoft/go-mssqldb/azuread"
+	_ "github.com/microsoft/go-mssqldb/integratedauth/krb5" // makes authenticator=krb5 known to the driver
+	"github.com/microsoft/go-mssqldb/msdsn"
+
+	"cdcseed/engine/verdict"
+)
+
+// connector makes connections that are signed in as the options say.
+func (o Options) connector() (driver.Connector, error) {
+	if err := o.checkSignIn(); err != nil {
+		return nil, err
+	}
+	c, err := o.config()
+	if err != nil {
+		return nil, err
+	}
+	w, _ := o.SignIn.workflow()
+	switch {
+	case w.person:
+		p := &person{options: o}
+		return mssql.NewActiveDirectoryTokenConnector(c, mssql.FedAuthADALWorkflowPassword, p.token)
+	case o.SignIn.entra():
+		dsn, err := o.dsn(c, w.fedauth)
+		if err != nil {
+			return nil, err
+		}
+		to, err := azuread.NewConnector(dsn)
+		if err != nil {
+			return nil, &verdict.Error{Code: verdict.Usage, What: "the sign-in " + string(w.how) + " cannot be set up", Err: o.unquoted(err),
+				Hint: []string{"Check --server, --user and --sign-in."}}
+		}
+		return to, nil
+	case o.SignIn == Kerberos:
+		o.kerberos(&c)
+	}
+	return mssql.NewConnectorConfig(c), nil
+}
+
+// kerberos has the driver log in with a ticket. Without a user the ticket
+// comes from the cache that kinit filled, of which the driver knows no
+// default and no FILE: before the path.
+func (o Options) kerberos(c *msdsn.Config) {
+	c.Parameters["authenticator"] = "krb5"
+	if o.User == "" {
+		c.Parameters["krb5-credcachefile"] = ticketCache(os.Getenv("KRB5CCNAME"), os.Getuid())
+	}
+}
+
+// ticketCache is the file of the tickets of a user of this machine.
+func ticketCache(named string, uid int) string {
+	if path := strings.TrimPrefix(named, "FILE:"); path != "" {
+		return path
+	}
+	return "/tmp/krb5cc_" + strconv.Itoa(uid)
+}
