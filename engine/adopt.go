@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"cdcseed/engine/delta"
 	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/rewrite"
@@ -102,20 +104,20 @@ func retentionOf(s *delta.Snapshot) time.Duration {
 	return time.Duration(n) * unit
 }
 
-// adopt takes a whole file of an earlier try for the copy's i-th. Its statistics
-// are made again from what it holds, so that a broken one is not taken.
+// adopt takes over a whole file of an earlier try for the copy's i-th. Its
+// statistics are made again from what it holds, so that a broken one is not taken.
 func (w *stageWork) adopt(ctx context.Context, i int) (*stagedFile, bool, error) {
 	left, ok := w.left[i]
 	if !ok {
 		return nil, false, nil
 	}
-	f, err := w.reread(ctx, left.Object)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, false, ctx.Err()
-		}
-		w.x.notify(Notice{Stage, fmt.Sprintf("%s of an earlier try is not whole and is written again: %v", left.Key, err)})
+	f, broken, err := w.takeOver(ctx, i, left.Object)
+	if broken != nil && ctx.Err() == nil {
+		w.x.notify(Notice{Stage, fmt.Sprintf("%s of an earlier try is not whole and is written again: %v", left.Key, broken)})
 		return nil, false, nil
+	}
+	if err := errors.Join(broken, err); err != nil {
+		return nil, false, storeError("taking over a staged file", err)
 	}
 	w.mu.Lock()
 	w.files++
@@ -126,26 +128,76 @@ func (w *stageWork) adopt(ctx context.Context, i int) (*stagedFile, bool, error)
 	return f, true, nil
 }
 
-func (w *stageWork) reread(ctx context.Context, o store.Object) (_ *stagedFile, err error) {
-	in, err := w.x.stores.Target.Open(ctx, o.Key)
+// takeOver copies a file of another try under a name of this run's own. That try
+// may still go on, and removes its files when it stops: a file that two runs
+// count on could be removed by one and committed by the other. broken says why
+// the file is not taken; err is a copy that failed.
+func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *stagedFile, broken, err error) {
+	in, err := w.x.stores.Target.Open(ctx, left.Key)
 	if err != nil {
-		return nil, err
+		return nil, err, nil
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	if in.Size() != o.Size {
-		return nil, fmt.Errorf("size %d, listed as %d", in.Size(), o.Size)
+	if in.Size() != left.Size {
+		return nil, fmt.Errorf("size %d, listed as %d", in.Size(), left.Size), nil
 	}
 	rows, stats, err := parquetfile.Statistics(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, err, nil
 	}
-	if want := w.x.copy.Files[indexOf(o.Key)].Rows; rows != want && w.x.plan.Copy.Filter == nil {
-		return nil, fmt.Errorf("%d rows, the copy's file has %d", rows, want)
+	if want := w.x.copy.Files[i].Rows; rows != want && w.x.plan.Copy.Filter == nil {
+		return nil, fmt.Errorf("%d rows, the copy's file has %d", rows, want), nil
 	}
-	return &stagedFile{Object: o, Rows: rows, Stats: stats}, nil
+	own, err := copyFile(ctx, w.x.stores.Target, in, rewrite.StageName(i, w.x.plan.Stage.Key, uuid.NewString(), w.x.plan.Stage.Codec))
+	if err != nil {
+		return nil, nil, err
+	}
+	return &stagedFile{Object: own, Rows: rows, Stats: stats, From: left.Key}, nil, nil
 }
 
-func indexOf(key string) int {
-	s, _ := rewrite.ParseStageName(key)
-	return s.Index
+// copyFile writes the bytes of an open file under another key. After an error
+// nothing stands there.
+func copyFile(ctx context.Context, w store.Writer, in store.File, key string) (_ store.Object, err error) {
+	up, err := w.Create(ctx, key)
+	if err != nil {
+		return store.Object{}, err
+	}
+	asked := false
+	defer func() {
+		if err == nil {
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+		defer cancel()
+		err = errors.Join(err, up.Abort(ctx))
+		if asked && !errors.Is(err, store.ErrExist) {
+			err = errors.Join(err, w.Remove(ctx, key)) // it may stand although the answer was an error
+		}
+	}()
+	part := make([]byte, 1<<20)
+	for at := int64(0); at < in.Size(); at += int64(len(part)) {
+		if err := ctx.Err(); err != nil {
+			return store.Object{}, err
+		}
+		part = part[:min(int64(len(part)), in.Size()-at)]
+		if n, err := in.ReadAt(part, at); n < len(part) {
+			return store.Object{}, err
+		}
+		if _, err := up.Write(part); err != nil {
+			return store.Object{}, err
+		}
+	}
+	asked = true
+	return up.Finish(ctx)
+}
+
+// dropTaken removes the files that this run took over, now that its own copies
+// of them are committed: the try that wrote them finds the seed and commits
+// nothing any more. One that stays is listed as a staged file.
+func (x *execution) dropTaken(ctx context.Context) {
+	for _, f := range x.staged {
+		if f.From != "" {
+			_ = x.stores.Target.Remove(ctx, f.From)
+		}
+	}
 }

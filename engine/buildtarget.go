@@ -46,7 +46,8 @@ func (b *builder) readTarget(ctx context.Context) error {
 	}
 	t.Version, t.TableID = snap.Version, snap.Metadata.ID
 	t.UpgradeNTZ = b.fit.Protocol != nil
-	t.SchemaHash, t.ProtocolHash = sha([]byte(snap.Metadata.SchemaString)), hashOf(snap.Protocol)
+	t.SchemaHash = sha([]byte(snap.Metadata.SchemaString))
+	t.MetadataHash, t.ProtocolHash = hashOf(snap.Metadata), hashOf(snap.Protocol)
 	if b.held, err = bronze.Lookup(ctx, b.readers.Target, snap, b.plan.Table.instanceNames()); err != nil {
 		return storeError("reading the target's snapshots", err)
 	}

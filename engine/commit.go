@@ -41,6 +41,11 @@ func (x *execution) again(ctx context.Context) error {
 		if err != nil && !errors.Is(err, store.ErrNotExist) {
 			return storeError("looking at the staged files", err)
 		}
+		// A run that took the file over and committed the seed has removed it:
+		// then the look-up right before the commit settles the race.
+		if seed, err := x.seedNow(ctx); err != nil || seed != nil {
+			return err
+		}
 		return x.changed("a staged file is gone or changed before the commit", verdict.Facts("file", f.Key, "size", now.Size, "staged", f.Size)...)
 	}
 	for _, check := range []func(context.Context) error{x.changesKept, x.sameTarget, x.factsFree} {
@@ -153,6 +158,7 @@ func (x *execution) tryCommit(ctx context.Context) (done string, err error) {
 	if err != nil {
 		return "", storeError("committing the seed", err)
 	}
+	x.dropTaken(context.WithoutCancel(ctx))
 	x.result.Version, x.result.Rows = version, rows
 	x.wrote = &bronze.Wrote{Rows: rows, StartedAt: x.started, Took: x.session.now().Sub(x.started)}
 	return fmt.Sprintf("version %d created: %d rows are visible", version, rows), nil

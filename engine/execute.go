@@ -65,6 +65,7 @@ type execution struct {
 	excluded int64
 	wrote    *bronze.Wrote // nil where this run wrote no rows
 	created  bool          // this run made the table
+	kept     []string      // staged files that stay after a stop or a failure
 }
 
 // seed does everything up to and including the data commit.
@@ -90,6 +91,7 @@ func (x *execution) named(ctx context.Context, err error) error {
 		if errors.As(err, &was) {
 			e.Wrote = was.Wrote
 		}
+		e.Facts = x.keptFacts()
 		e.Hint = []string{"Run the same command again: it starts over, or goes on from files that were kept."}
 		return e
 	}
@@ -105,17 +107,19 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 	if x.created {
 		wrote = fmt.Sprintf("The table at %q was made and is empty. ", x.plan.Target.URL)
 	}
-	var left, bytes int64
+	var bytes int64
 	for _, f := range x.staged {
-		if x.plan.Stage.OnStop == "keep" || x.stores.Target.Remove(ctx, f.Key) != nil {
-			left++
+		// A copy of a file that an earlier try left is not kept beside it.
+		if x.plan.Stage.OnStop == "keep" && f.From == "" || x.stores.Target.Remove(ctx, f.Key) != nil {
+			x.kept = append(x.kept, f.Key)
 			bytes += f.Size
 		}
 	}
 	switch {
-	case left > 0:
+	case len(x.kept) > 0:
 		wrote += fmt.Sprintf("%d staged files, %d bytes, that no reader sees are kept: cdcseed staged --target %s lists and removes them, and a rerun goes on from them.",
-			left, bytes, shellQuote(x.plan.Target.URL))
+			len(x.kept), bytes, shellQuote(x.plan.Target.URL))
+		e.Facts = append(e.Facts, x.keptFacts()...)
 	case wrote == "":
 		wrote = verdict.NothingWritten
 	default:
@@ -124,6 +128,21 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 	e.Wrote = wrote
 	return e
 }
+
+// keptFacts names the staged files that are kept.
+func (x *execution) keptFacts() []verdict.Fact {
+	var out []verdict.Fact
+	for i, key := range x.kept {
+		if i == mostNamed {
+			return append(out, verdict.Facts("kept", fmt.Sprintf("and %d more", len(x.kept)-i))...)
+		}
+		out = append(out, verdict.Facts("kept", key)...)
+	}
+	return out
+}
+
+// mostNamed bounds the files that an error names one by one.
+const mostNamed = 20
 
 // phase tells a phase's beginning and end around what it does.
 func (x *execution) phase(p Phase, text string, do func() (done string, err error)) error {

@@ -176,6 +176,7 @@ type TargetPlan struct {
 	AddColumns   []string `json:"add_columns,omitempty"`
 	UpgradeNTZ   bool     `json:"upgrade_timestamp_ntz,omitempty"`
 	SchemaHash   string   `json:"schema_hash"`             // over metaData's schemaString, of a missing table as the plan makes it
+	MetadataHash string   `json:"metadata_hash,omitempty"` // over the whole metaData action
 	ProtocolHash string   `json:"protocol_hash,omitempty"` // over the protocol action
 }
 

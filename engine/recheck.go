@@ -153,6 +153,8 @@ func (x *execution) fits(snap *delta.Snapshot) error {
 		return x.changed("the target is another table now", verdict.Facts("table id", snap.Metadata.ID, "planned", t.TableID)...)
 	case sha([]byte(snap.Metadata.SchemaString)) != t.SchemaHash:
 		return x.changed("the target's schema changed", verdict.Facts("version", snap.Version, "planned at version", t.Version)...)
+	case hashOf(snap.Metadata) != t.MetadataHash:
+		return x.changed("the target's properties changed", verdict.Facts("version", snap.Version, "planned at version", t.Version)...)
 	case hashOf(snap.Protocol) != t.ProtocolHash:
 		return x.changed("the target's protocol changed", verdict.Facts("protocol", snap.Protocol, "version", snap.Version, "planned at version", t.Version)...)
 	}
@@ -181,12 +183,17 @@ func (x *execution) changed(what string, facts ...verdict.Fact) error {
 }
 
 func (x *execution) noOtherSnapshot(ctx context.Context) error {
+	_, err := x.seedNow(ctx)
+	return err
+}
+
+// seedNow is this very seed in the target as it is now, or nil.
+func (x *execution) seedNow(ctx context.Context) (*bronze.Snapshot, error) {
 	snap, err := x.openTarget(ctx)
 	if err != nil || snap == nil {
-		return err
+		return nil, err
 	}
-	_, err = x.heldNow(ctx, snap)
-	return err
+	return x.heldNow(ctx, snap)
 }
 
 // heldNow looks for snapshots of the table that appeared since the plan was

@@ -25,6 +25,7 @@ type stagedFile struct {
 	store.Object
 	Rows  int64
 	Stats string
+	From  string // the file of an earlier try that it is a copy of, or empty
 }
 
 // mostWorkers bounds the files that are written at a time, and with it memory:
