@@ -34,7 +34,12 @@ func ordersColumns() []schema.TargetColumn {
 // makeBronze makes the kit's bronze table as a stream would have, without rows.
 func makeBronze(t *testing.T, w store.Writer) {
 	t.Helper()
-	c, err := bronze.NewTable(ordersColumns(), true, uuid.NewString(), bronze.Commit{Engine: "stream", TxnID: uuid.NewString(), At: worldNow})
+	makeBronzeOf(t, w, ordersColumns())
+}
+
+func makeBronzeOf(t *testing.T, w store.Writer, captured []schema.TargetColumn) {
+	t.Helper()
+	c, err := bronze.NewTable(captured, true, uuid.NewString(), bronze.Commit{Engine: "stream", TxnID: uuid.NewString(), At: worldNow})
 	if err != nil {
 		t.Fatal(err)
 	}
