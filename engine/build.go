@@ -30,6 +30,7 @@ func Build(ctx context.Context, s *Session, rd Readers, r Request, o BuildOption
 	if err := r.Validate(); err != nil {
 		return Plan{}, err
 	}
+	r.Server, _ = WithoutPassword(r.Server) // the plan keeps what was asked, and no secret
 	b := &builder{session: s, readers: rd, request: r, options: o, started: s.now()}
 	b.plan = Plan{
 		Format: PlanFormat, Tool: o.Tool, MadeAt: b.started, State: Ready, Args: r.Args(),

@@ -71,7 +71,7 @@ func SeedFlags() []Flag {
 			func(r *Request) *string { return &r.CopyTimeZone }),
 		toggle("exclude-deleted", "leave out rows that another tool flagged as deleted", func(r *Request) *bool { return &r.ExcludeDeleted }),
 		toggle("keep-deleted", "keep rows that another tool flagged as deleted", func(r *Request) *bool { return &r.KeepDeleted }),
-		list("ignore-mark", "COLUMN", "leave out a column that looks like another tool's bookkeeping", func(r *Request) *[]string { return &r.IgnoreMark }),
+		columns("ignore-mark", "COLUMN", "leave out a column that looks like another tool's bookkeeping", func(r *Request) *[]string { return &r.IgnoreMark }),
 		toggle("upgrade-protocol", "let the data commit enable timestampNtz in an existing target", func(r *Request) *bool { return &r.UpgradeProtocol }),
 		toggle("check-all", "check every value before anything is written, not a sample", func(r *Request) *bool { return &r.CheckAll }),
 		text("on-stop", "HOW", "remove", "staged files when you stop a seed: remove, keep", func(r *Request) *string { return &r.OnStop }),
@@ -198,6 +198,18 @@ func list(name, value, doc string, at func(*Request) *[]string) Flag {
 			return nil
 		},
 	}
+}
+
+// columns is a list of names, each given whole: a column's name may hold a comma.
+func columns(name, value, doc string, at func(*Request) *[]string) Flag {
+	f := list(name, value, doc, at)
+	f.set = func(r *Request, v string) error {
+		if v != "" && !slices.Contains(*at(r), v) {
+			*at(r) = append(*at(r), v)
+		}
+		return nil
+	}
+	return f
 }
 
 // shellQuote makes one word of s for a POSIX shell.
