@@ -1,0 +1,111 @@
+package engine_test
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cdcseed/engine"
+)
+
+var flagName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+
+func TestFlagTable(t *testing.T) {
+	names, envs := map[string]bool{}, map[string]bool{}
+	for _, f := range engine.SeedFlags() {
+		if names[f.Name] || envs[f.Env()] || !flagName.MatchString(f.Name) {
+			t.Errorf("--%s (%s) stands twice or is no name", f.Name, f.Env())
+		}
+		names[f.Name], envs[f.Env()] = true, true
+		if want := "CDCSEED_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_")); f.Env() != want {
+			t.Errorf("%s, want %s", f.Env(), want)
+		}
+		if f.Doc == "" || strings.ContainsAny(f.Doc, "\n") || strings.HasSuffix(f.Doc, ".") {
+			t.Errorf("--%s: doc %q", f.Name, f.Doc)
+		}
+		if f.Repeats && f.Value == "" {
+			t.Errorf("--%s repeats without a value", f.Name)
+		}
+	}
+	for i, f := range engine.SourceFlags() {
+		if got := engine.SeedFlags()[i]; got.Name != f.Name {
+			t.Errorf("flag %d of a seed is --%s, want --%s", i, got.Name, f.Name)
+		}
+	}
+}
+
+// Every field of a Request has a flag, and only one.
+func TestEveryFieldHasOneFlag(t *testing.T) {
+	typ := reflect.TypeFor[engine.Request]()
+	for i := range typ.NumField() {
+		var r engine.Request
+		switch f := reflect.ValueOf(&r).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("x")
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Int64:
+			f.SetInt(1e9)
+		case reflect.Map:
+			f.Set(reflect.ValueOf(map[string]string{"c": "stop"}))
+		case reflect.Slice:
+			f.Set(reflect.ValueOf([]string{"x"}))
+		default:
+			t.Fatalf("%s is a %s", typ.Field(i).Name, f.Kind())
+		}
+		var flags []string
+		for _, f := range engine.SeedFlags() {
+			if len(f.Get(&r)) > 0 {
+				flags = append(flags, f.Name)
+			}
+		}
+		if len(flags) != 1 {
+			t.Errorf("Request.%s has the flags %q", typ.Field(i).Name, flags)
+		}
+	}
+	if args := (engine.Request{}).Args(); len(args) != 0 {
+		t.Errorf("an empty request asks %q", args)
+	}
+}
+
+func TestDefaultsAreSilent(t *testing.T) {
+	for _, f := range engine.SeedFlags() {
+		if f.Default == "" {
+			continue
+		}
+		var r engine.Request
+		if err := f.Set(&r, f.Default); err != nil || len(f.Get(&r)) != 0 {
+			t.Errorf("--%s %s: %v, printed as %q", f.Name, f.Default, err, f.Get(&r))
+		}
+	}
+}
+
+func TestSwitches(t *testing.T) {
+	flags := engine.SeedFlags()
+	i := slices.IndexFunc(flags, func(f engine.Flag) bool { return f.Name == "check-all" })
+	for value, want := range map[string]bool{"true": true, "1": true, "YES": true, "false": false, "0": false, "no": false, "": false} {
+		r := engine.Request{CheckAll: !want}
+		if err := flags[i].Set(&r, value); err != nil || r.CheckAll != want {
+			t.Errorf("%q: %v %v", value, r.CheckAll, err)
+		}
+	}
+	if err := flags[i].Set(&engine.Request{}, "maybe"); err == nil || !strings.Contains(err.Error(), `"maybe"`) {
+		t.Error(err)
+	}
+}
+
+func TestListsTakeCommasAndNothingTwice(t *testing.T) {
+	flags := engine.SeedFlags()
+	i := slices.IndexFunc(flags, func(f engine.Flag) bool { return f.Name == "accept" })
+	var r engine.Request
+	for _, v := range []string{"fell_back, no_zone", "no_zone", ",capture_behind,"} {
+		if err := flags[i].Set(&r, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(r.Accept, []string{"fell_back", "no_zone", "capture_behind"}) {
+		t.Errorf("%q", r.Accept)
+	}
+}
