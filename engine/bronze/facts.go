@@ -103,7 +103,7 @@ func pause(ctx context.Context, attempt int) error {
 		return ctx.Err()
 	}
 	most := min(time.Second, 10*time.Millisecond<<attempt)
-	t := time.NewTimer(rand.N(most) + time.Millisecond) //nolint:gosec // not a secret
+	t := time.NewTimer(rand.N(most) + time.Millisecond)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
