@@ -35,6 +35,8 @@ def normal(value: Any, folder: str, key: str = "") -> Any:
     """The value with placeholders for what is another on every run."""
     if isinstance(value, dict):
         return {k: normal(v, folder, k) for k, v in value.items()}
+    if key == "timeline":  # of the world, for the judges: its length and ends stand for it
+        return {"commits": len(value), "first": value[0]["lsn"], "last": value[-1]["lsn"], "changes": sum(len(c.get("changes", [])) for c in value)}
     if isinstance(value, list):
         return [normal(v, folder) for v in value]
     if key in SIZES and isinstance(value, int) and value > 0:
@@ -74,6 +76,7 @@ def self_test() -> int:
         (line(), line(plan={"digest": ""})), (line(), line(bytes=0)), (line(), line(lsn="0x0000002A0005320B0002")), (line(), line(more=1)),
         (line(commit_ts="2026-10-24T23:36:20.153Z"), line(commit_ts="2026-10-24T23:36:20.154Z")),
         (line(target="/tmp/x/t"), line(target="/tmp/x/u")), (line(version=1), line(version=2)),
+        (line(timeline=[{"lsn": "a", "changes": [1]}]), line(timeline=[{"lsn": "a", "changes": []}])),
     ]
     bad = [p for p in same if answer(p[0]) != answer(p[1])] + [p for p in other if answer(p[0]) == answer(p[1])]
     for a, b in bad:

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"cdcseed/fakeserver"
 )
 
-// demoCommit is a commit of the demo's world, with the moment at which it ended.
+// demoCommit is a commit of the demo's world, with its changes of the demo's
+// table and the moment at which it ended.
 type demoCommit struct {
 	fakeserver.Commit
-	at time.Time // UTC, on the server's own clock
+	at time.Time // UTC
 }
 
 // commits are the world's, in the order of the log. Their times stand on a
@@ -28,6 +30,9 @@ func (d *demo) commits() ([]demoCommit, error) {
 			return nil, err
 		}
 		last = c.LocalTime
+		c.Changes = slices.DeleteFunc(slices.Clone(c.Changes), func(ch fakeserver.Change) bool {
+			return ch.Table != demoSchema+"."+demoTable
+		})
 		out = append(out, demoCommit{c, at.UTC()})
 	}
 	return out, nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -57,11 +56,10 @@ func (d *demo) prove(ctx context.Context, plan engine.Plan, stores engine.Stores
 		return p, err
 	}
 	p.Version = snap.Version
-	seeded, err := statusByOrder(ctx, stores.Target, plan.AsOf.L)
-	if err != nil {
+	var seeded statuses
+	if seeded, p.Rows, err = seededStatuses(ctx, stores.Target, p.L); err != nil {
 		return p, err
 	}
-	p.Rows = seeded.rows
 	if p.FactsRows, err = factsRows(ctx, stores.Facts, plan); err != nil {
 		return p, err
 	}
@@ -80,84 +78,14 @@ func (d *demo) prove(ctx context.Context, plan engine.Plan, stores engine.Stores
 			p.Again++
 		}
 		for _, change := range c.Changes {
-			if err := seeded.apply(change); err != nil {
+			if _, err := seeded.apply(change); err != nil {
 				return p, err
 			}
 		}
 	}
-	p.SourceRows, p.Differ = d.compare(seeded)
+	source := d.statusesAt(nil)
+	p.SourceRows, p.Differ = len(source), source.differ(seeded)
 	return p, p.holds()
-}
-
-// statuses is the StatusCode of orders by OrderId: enough of the table to see
-// inserts, updates and deletes.
-type statuses struct {
-	by   map[int64]int64
-	rows int64 // that were read, duplicates of a key included
-}
-
-// statusByOrder reads the rows of the snapshot at l.
-func statusByOrder(ctx context.Context, r store.Reader, l lsn.LSN) (statuses, error) {
-	s := statuses{by: map[int64]int64{}}
-	columns := []string{bronze.Operation, bronze.StartLSN, "OrderId", "StatusCode"}
-	err := eachRow(ctx, r, columns, func(rec arrow.Record, i int) error {
-		operation, ok1 := rec.Column(0).(*array.Int32)
-		start, ok2 := rec.Column(1).(*array.String)
-		order, ok3 := rec.Column(2).(*array.Int64)
-		status, ok4 := rec.Column(3).(*array.Int16)
-		if !ok1 || !ok2 || !ok3 || !ok4 {
-			return fmt.Errorf("the target's columns have other types than a bronze table's: %v", rec.Schema())
-		}
-		if operation.Value(i) == bronze.OperationSnapshot && start.Value(i) == l.String() {
-			s.rows++
-			s.by[order.Value(i)] = int64(status.Value(i))
-		}
-		return nil
-	})
-	return s, err
-}
-
-// apply does what a reader of the stream does with a change.
-func (s statuses) apply(c fakeserver.Change) error {
-	var row struct {
-		OrderId    int64  //nolint:revive // the source's spelling
-		StatusCode *int64 // absent where the change leaves it
-	}
-	raw := c.Row
-	if c.Op == "delete" {
-		raw = c.Key
-	}
-	if err := json.Unmarshal(raw, &row); err != nil {
-		return err
-	}
-	switch {
-	case c.Op == "delete":
-		delete(s.by, row.OrderId)
-	case row.StatusCode != nil:
-		s.by[row.OrderId] = *row.StatusCode
-	}
-	return nil
-}
-
-// compare counts the source's rows now, and where s differs from them.
-func (d *demo) compare(s statuses) (rows, differ int) {
-	columns, now := d.server.Rows(demoDatabase, demoSchema, demoTable, nil)
-	at := map[string]int{}
-	for i, c := range columns {
-		at[c.Name] = i
-	}
-	seen := 0
-	for _, row := range now {
-		order, _ := row[at["OrderId"]].(int64)
-		status, known := s.by[order]
-		if known {
-			seen++
-		}
-		if want, _ := row[at["StatusCode"]].(int64); !known || status != want {
-			differ++
-		}
-	}
-	return len(now), differ + len(s.by) - seen
 }
 
 // factsRows counts the rows that record this seed.

@@ -11,6 +11,7 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/report"
+	"cdcseed/fakeserver"
 )
 
 // demoResult is the last line of demo --json.
@@ -32,7 +33,7 @@ type judged struct {
 	Instance   string       `json:"capture_instance"`
 	Columns    string       `json:"columns"`     // the captured ones as Spark's DDL
 	TargetText string       `json:"target_text"` // as the facts row has it
-	AsOfTimes  []string     `json:"as_of_times"` // times that map to L
+	AsOfTimes  []string     `json:"as_of_times"` // times that map to L where the source's clock is UTC, as the judges' is
 	CommandID  bool         `json:"include_command_id"`
 	Source     judgedSource `json:"source"`
 }
@@ -44,8 +45,9 @@ type judgedSource struct {
 }
 
 type judgedCommit struct {
-	LSN lsn.LSN       `json:"lsn"`
-	At  clock.Instant `json:"at"`
+	LSN     lsn.LSN `json:"lsn"`
+	At      string  `json:"at"`                // UTC, three fraction digits
+	Changes []image `json:"changes,omitempty"` // of the demo's table
 }
 
 // describe is the seed for the judges.
@@ -56,7 +58,10 @@ func (d *demo) describe(ctx context.Context, s *engine.Session, r engine.Request
 	}
 	j := judged{
 		LSN: plan.AsOf.L, Rows: rows, AppID: r.AppID, Instance: plan.Table.Instance, TargetText: r.TargetName,
-		AsOfTimes: []string{r.AsOf}, CommandID: true,
+		AsOfTimes: []string{}, CommandID: true,
+	}
+	if m.Used != nil {
+		j.AsOfTimes = append(j.AsOfTimes, m.Used.String())
 	}
 	if m.CommitTS != nil {
 		j.CommitText = m.CommitTS.CommitText()
@@ -70,14 +75,34 @@ func (d *demo) describe(ctx context.Context, s *engine.Session, r engine.Request
 	}
 	j.Columns = strings.Join(ddl, ", ")
 	j.Source.MinLSN = m.Kept.Low
+	j.Source.Timeline, err = d.timeline(m)
+	return j, err
+}
+
+// timeline is the source's log since the oldest position that is kept.
+func (d *demo) timeline(m engine.Mapping) ([]judgedCommit, error) {
+	var out []judgedCommit
 	if m.Kept.LowTime != nil {
-		j.Source.Timeline = append(j.Source.Timeline, judgedCommit{m.Kept.Low, *m.Kept.LowTime})
+		out = append(out, judgedCommit{LSN: m.Kept.Low, At: m.Kept.LowTime.CommitText()})
 	}
 	commits, err := d.commits()
-	for _, c := range commits {
-		j.Source.Timeline = append(j.Source.Timeline, judgedCommit{lsn.LSN(c.LSN), clock.Of(c.at)})
+	if err != nil {
+		return nil, err
 	}
-	return j, err
+	low := fakeserver.LSN(m.Kept.Low)
+	rows := d.statusesAt(&low)
+	for _, c := range commits {
+		next := judgedCommit{LSN: lsn.LSN(c.LSN), At: clock.Of(c.at).CommitText()}
+		for _, change := range c.Changes {
+			images, err := rows.apply(change)
+			if err != nil {
+				return nil, err
+			}
+			next.Changes = append(next.Changes, images...)
+		}
+		out = append(out, next)
+	}
+	return out, nil
 }
 
 // listens is the fake's address as --server takes it.
@@ -106,6 +131,7 @@ func (d *demo) conclude(r engine.Request, res demoResult) error {
 		d.lines().put("result", res)
 		return d.lines().err
 	}
+	fmt.Fprintln(d.err)
 	report.Result(d.out, res.Result)
 	p := res.Proof
 	fmt.Fprintf(d.out, `
