@@ -38,18 +38,21 @@ func (b *builder) preview(ctx context.Context) error {
 	started := b.session.now()
 	var reports []cast.Report
 	p := &b.plan.Preview
+	all := true // rows that are left out as flagged count as looked at
 	for _, f := range b.copy.Files {
 		seen := looked[f.Class]
 		limit := int64(sampleRows) - seen.rows
-		if b.request.CheckAll {
+		if b.request.Check == previewAll {
 			limit = f.Rows
 		} else if seen.files == sampleFiles || limit <= 0 {
+			all = false
 			continue
 		}
 		report, rows, err := b.look(ctx, f, limit)
 		if err != nil {
 			return err
 		}
+		all = all && (rows < limit || limit >= f.Rows)
 		seen.files++
 		seen.rows += rows
 		looked[f.Class] = seen
@@ -57,7 +60,7 @@ func (b *builder) preview(ctx context.Context) error {
 		reports = append(reports, report)
 	}
 	p.Depth, p.Report = previewSample, cast.Merge(reports...)
-	if p.Rows >= b.copy.Rows {
+	if all {
 		p.Depth = previewAll
 	}
 	b.stop(b.columnRefusal(p.Report))

@@ -84,11 +84,11 @@ func TestDefaultsAreSilent(t *testing.T) {
 
 func TestSwitches(t *testing.T) {
 	flags := engine.SeedFlags()
-	i := slices.IndexFunc(flags, func(f engine.Flag) bool { return f.Name == "check-all" })
+	i := slices.IndexFunc(flags, func(f engine.Flag) bool { return f.Name == "keep-deleted" })
 	for value, want := range map[string]bool{"true": true, "1": true, "YES": true, "false": false, "0": false, "no": false, "": false} {
-		r := engine.Request{CheckAll: !want}
-		if err := flags[i].Set(&r, value); err != nil || r.CheckAll != want {
-			t.Errorf("%q: %v %v", value, r.CheckAll, err)
+		r := engine.Request{KeepDeleted: !want}
+		if err := flags[i].Set(&r, value); err != nil || r.KeepDeleted != want {
+			t.Errorf("%q: %v %v", value, r.KeepDeleted, err)
 		}
 	}
 	if err := flags[i].Set(&engine.Request{}, "maybe"); err == nil || !strings.Contains(err.Error(), `"maybe"`) {

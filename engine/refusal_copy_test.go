@@ -118,7 +118,7 @@ func columnRefusals() []refusal {
 			k.newCopy([]arrow.Field{field("id", int64s), name, amount}, `[{"id": 3000000000}]`)
 		}, code: verdict.ValueRefused, exit: 3, says: []string{`"id"`, "3000000000"}},
 		{name: "a value beyond the sample", arrange: func(k *kit) {
-			k.request.CheckAll = true
+			k.request.Check = "all"
 			k.newCopy([]arrow.Field{field("id", doubles), name, amount}, `[{"id": 1}]`)
 			for i := range 6 {
 				rec := recordOf(k.t, []arrow.Field{field("id", doubles), name, amount}, fmt.Sprintf(`[{"id": %d}, {"id": 0.5}]`, i))

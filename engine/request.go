@@ -41,7 +41,7 @@ type Request struct {
 	IgnoreMark     []string          // columns that look like another tool's bookkeeping and are to be left out like any other
 
 	UpgradeProtocol bool     // let the data commit enable timestampNtz in the target
-	CheckAll        bool     // look at every value before anything is written, not at a sample
+	Check           string   // values to look at before anything is written: sample (also when empty) or all
 	OnStop          string   // remove or keep staged files when the user stops
 	Accept          []string // warnings accepted by name
 }
@@ -64,6 +64,7 @@ func (r Request) Validate() error {
 		takes       []string
 	}{
 		{"on-stop", r.OnStop, []string{"", "remove", "keep"}},
+		{"check", r.Check, []string{"", "sample", "all"}},
 		{"sign-in", r.SignIn, signIns()},
 	} {
 		if !slices.Contains(f.takes, f.value) {

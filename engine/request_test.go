@@ -78,6 +78,9 @@ func TestArgsReadBack(t *testing.T) {
 		if err := got.SetArgs(args); err != nil {
 			t.Fatalf("%q: %v", args, err)
 		}
+		if want.Check == "" {
+			want.Check = "sample" // its default
+		}
 		if want.OnStop == "" {
 			want.OnStop = "remove" // its default
 		}

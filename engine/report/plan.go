@@ -126,7 +126,7 @@ func columns(t text, p engine.Plan) {
 	if p.Preview.Rows > 0 {
 		looked = Plural(p.Preview.Rows, "row", "rows")
 		if p.Preview.Depth != "all" {
-			looked += " sampled; --check-all looks at every one"
+			looked += " sampled; --check all looks at every one"
 		}
 	}
 	t.line("    looked at %s", looked)
