@@ -190,7 +190,7 @@ func (b *builder) mapped(m Mapping) {
 	a.LookedUp, a.L, a.CommitTS, a.Record, a.MaxLSN = m.UsedLocal, m.L, m.CommitTS, m.Record, m.Max
 	a.KeptBy, a.Low = m.Kept.Instance, m.Kept.Low
 	if m.Kept.Headroom != nil {
-		until := m.ServerNow.Add(*m.Kept.Headroom)
+		until := m.ServerNow.Add(*m.Kept.Headroom).FloorSecond()
 		a.KeptUntil = &until
 		word := "by the cleanup job's setting"
 		if m.Kept.RetentionAssumed {
