@@ -5,7 +5,7 @@ import "fmt"
 // preconditions are the assertions that made the plan right.
 func (b *builder) preconditions() []Precondition {
 	p := b.plan
-	copyText := fmt.Sprintf("the copy is the %d files that were planned", p.Copy.Files)
+	copyText := "the copy has the planned files, and they are unchanged"
 	if p.Copy.Version != nil {
 		copyText = fmt.Sprintf("the copy is version %d of its table, as planned", *p.Copy.Version)
 	}

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -293,17 +295,28 @@ func ReadPlan(plan, files []byte) (Plan, error) {
 	dec := json.NewDecoder(bytes.NewReader(plan))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&p); err != nil {
-		return p, &verdict.Error{Code: verdict.PlanInvalid, What: "the file is no plan", Err: err, Hint: []string{"Make the plan again."}}
+		return p, unreadablePlan("the file is no plan", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return p, unreadablePlan("the file goes on behind its plan", err)
 	}
 	lines := json.NewDecoder(bytes.NewReader(files))
-	for lines.More() {
+	lines.DisallowUnknownFields()
+	for {
 		var f PlanFile
-		if err := lines.Decode(&f); err != nil {
-			return p, &verdict.Error{Code: verdict.PlanInvalid, What: "the plan's file list is not readable", Err: err, Hint: []string{"Make the plan again."}}
+		err := lines.Decode(&f)
+		if errors.Is(err, io.EOF) {
+			return p, p.Verify()
+		}
+		if err != nil {
+			return p, unreadablePlan("the plan's file list is not readable", err)
 		}
 		p.Files = append(p.Files, f)
 	}
-	return p, p.Verify()
+}
+
+func unreadablePlan(what string, err error) error {
+	return &verdict.Error{Code: verdict.PlanInvalid, What: what, Err: err, Hint: []string{"Make the plan again."}}
 }
 
 func sha(b []byte) string {
