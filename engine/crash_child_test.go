@@ -9,9 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"cdcseed/engine"
 	"cdcseed/engine/clock"
@@ -36,6 +38,8 @@ type childReport struct {
 	Err     string
 	Changes int   // operations that changed the target or the facts table
 	Commits []int // those of them that made a log entry, counted from 1
+	Peak    int64 // bytes of memory that were resident at most; 0 where the system does not tell
+	Took    time.Duration
 }
 
 // TestChild is the other process's main function. Run among the other tests it
@@ -53,12 +57,30 @@ func TestChild(t *testing.T) {
 	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
+	from := time.Now()
 	r := o.run()
+	r.Took, r.Peak = time.Since(from), peakMemory()
 	line, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	fmt.Println("report " + string(line))
+}
+
+// peakMemory is Linux's own count of this program: the one that the parent gets
+// when a child ends begins with what the parent had when it started the child.
+func peakMemory() int64 {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kb, _ := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
+			return kb << 10
+		}
+	}
+	return 0
 }
 
 func (o childOrder) run() childReport {
