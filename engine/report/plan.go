@@ -25,6 +25,9 @@ func Plan(w io.Writer, p engine.Plan) {
 		t.item("write", fmt.Sprintf("%s of %s (operation 0)", rowsOf(p), p.Table))
 	}
 	t.item("to", targetOf(p))
+	if p.State != engine.AlreadySeeded {
+		tableChanges(t, p.Target)
+	}
 	t.item("from", copyOf(p))
 	asOf(t, p)
 	if p.Facts != nil {
@@ -56,6 +59,16 @@ func targetOf(p engine.Plan) string {
 		return p.Target.URL + ", made first (version 0), then one commit"
 	default:
 		return fmt.Sprintf("%s, one commit: version %d -> %d", p.Target.URL, p.Target.Version, p.Target.Version+1)
+	}
+}
+
+// tableChanges is what the data commit does to the table beside adding rows.
+func tableChanges(t text, to engine.TargetPlan) {
+	if len(to.AddColumns) > 0 {
+		t.item("", "the commit adds columns, which are NULL in the rows there: "+strings.Join(to.AddColumns, ", "))
+	}
+	if to.UpgradeNTZ {
+		t.item("", "the commit enables timestampNtz: protocol 3/7, which older readers can no longer read")
 	}
 }
 

@@ -67,28 +67,32 @@ func (p *Progress) Event(e engine.Event) {
 	switch e := e.(type) {
 	case engine.PhaseStarted:
 		p.started, p.last = p.now(), p.now()
-		p.t.line("now    %s", e.Text)
+		p.said("now", e.Text)
 	case engine.Progress:
 		if now := p.now(); now.Sub(p.last) >= every {
 			p.last = now
 			p.count(e, now.Sub(p.started))
 		}
 	case engine.Notice:
-		p.t.line("note   %s", e.Text)
+		p.said("note", e.Text)
 	case engine.PhaseDone:
-		p.t.line("done   %s", e.Text)
+		p.said("done", e.Text)
 	}
+}
+
+func (p *Progress) said(word, text string) {
+	p.t.paragraphFirst(fmt.Sprintf("%-6s ", word), "       ", text)
 }
 
 func (p *Progress) count(e engine.Progress, took time.Duration) {
 	rate := float64(e.Done) / took.Seconds()
-	line := fmt.Sprintf("       %s of %s %s, %s %s/s", Count(e.Done), Count(e.Total), e.Unit, Count(int64(rate)), e.Unit)
+	line := fmt.Sprintf("%s of %s %s, %s %s/s", Count(e.Done), Count(e.Total), e.Unit, Count(int64(rate)), e.Unit)
 	if e.Bytes > 0 {
 		line += ", " + Size(e.Bytes) + " staged, no reader sees them"
 	}
-	if e.Total > 0 && e.Done*100 >= e.Total && rate > 0 {
+	if e.Total > 0 && e.Done*100 >= e.Total && e.Done < e.Total && rate > 0 {
 		left := time.Duration(float64(e.Total-e.Done) / rate * float64(time.Second)).Truncate(time.Second)
 		line += ", about " + clock.Words(left) + " left"
 	}
-	p.t.line("%s", line)
+	p.said("", line)
 }
