@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
@@ -196,7 +197,11 @@ func (b *builder) mapped(m Mapping) {
 		if m.Kept.RetentionAssumed {
 			word = "going by the oldest change that is kept; the cleanup setting is not readable by this login"
 		}
-		b.check(verdict.Noted("L stays readable for about "+clock.Words(m.Kept.Headroom.Truncate(1e9)), "An estimate, "+word+"."))
+		text := "L stays readable for about " + clock.Words(m.Kept.Headroom.Truncate(time.Second))
+		if *m.Kept.Headroom < time.Second {
+			text = "cleanup may pass L at any time"
+		}
+		b.check(verdict.Noted(text, "An estimate, "+word+"."))
 	}
 	b.check(m.Checks...)
 	b.skew(m.ServerNow)
