@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -178,7 +177,7 @@ func (d *demo) agree(plan engine.Plan) error {
 	}
 	report.Plan(d.err, plan)
 	if !d.ask || plan.State != engine.Ready {
-		fmt.Fprintln(d.err)
+		d.say("")
 		return nil
 	}
 	err := d.confirm(plan, "")

@@ -131,10 +131,11 @@ func (d *demo) conclude(r engine.Request, res demoResult) error {
 		d.lines().put("result", res)
 		return d.lines().err
 	}
-	fmt.Fprintln(d.err)
-	report.Result(d.out, res.Result)
+	d.say("")
+	var b strings.Builder
+	report.Result(&b, res.Result)
 	p := res.Proof
-	fmt.Fprintf(d.out, `
+	fmt.Fprintf(&b, `
 Proof, read back from %s:
   rows       %s with operation %d at L; the copy has %s
   version    %d
@@ -150,21 +151,21 @@ Proof, read back from %s:
 		report.Plural(int64(p.ToL), "commit", "commits"),
 		report.Plural(int64(p.AfterL), "commit", "commits"), report.Plural(int64(p.Changes), "change", "changes"),
 		report.Plural(int64(p.Again), "commit is", "commits are"), report.Count(int64(p.SourceRows)))
-	if !d.kept {
-		_, err := fmt.Fprint(d.out, `
-All of it was in a temporary folder that is removed now.
-To keep it and look inside:  cdcseed demo --dir demo
-`)
-		return err
-	}
-	_, err := fmt.Fprintf(d.out, `
+	if d.kept {
+		fmt.Fprintf(&b, `
 Everything is in %s
 To go on with it, serve the same world:
   cdcseed fake --world %s --listen %s
 and in another terminal, with CDCSEED_PASSWORD='%s':
 %s
 `, d.dir, demoWorld, d.server.Addr(), d.world.Logins[0].Password, indented(commandLines("seed", r.Args())))
-	return err
+	} else {
+		b.WriteString(`
+All of it was in a temporary folder that is removed now.
+To keep it and look inside:  cdcseed demo --dir demo
+`)
+	}
+	return d.write(b.String())
 }
 
 // commandLines is engine.Command over several lines, none of them wider than

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -84,8 +85,7 @@ func (a *app) mapAsOf(ctx context.Context, r engine.Request, passwordFile string
 		a.lines().put("result", lsnLine{LSN: m.L, CommitTS: m.CommitTS, Mapping: m})
 		return a.lines().err
 	}
-	a.printMapping(m, now)
-	return nil
+	return a.write(mappingText(m, now))
 }
 
 // lsnLine is a mapping as JSON tells it.
@@ -95,52 +95,57 @@ type lsnLine struct {
 	engine.Mapping
 }
 
-// printMapping tells every position with its time, in UTC and on the server's clock.
-func (a *app) printMapping(m engine.Mapping, now bool) {
+// mappingText tells every position with its time, in UTC and on the server's clock.
+func mappingText(m engine.Mapping, now bool) string {
+	var p page
 	if m.Asked != nil {
-		a.item("as of", m.Asked.String())
-		a.item("server", fmt.Sprintf("%s on its clock, %s", m.AskedLocal, m.Clock))
-		a.item("looked up", fmt.Sprintf("%s on its clock, %s", m.UsedLocal, m.Used))
+		p.item("as of", m.Asked.String())
+		p.item("server", fmt.Sprintf("%s on its clock, %s", m.AskedLocal, m.Clock))
+		p.item("looked up", fmt.Sprintf("%s on its clock, %s", m.UsedLocal, m.Used))
 	} else {
 		if !now {
-			a.item("as of", m.Input.String())
+			p.item("as of", m.Input.String())
 		}
-		a.item("server", fmt.Sprintf("clock %s, now %s", m.Clock, m.ServerNow))
+		p.item("server", fmt.Sprintf("clock %s, now %s", m.Clock, m.ServerNow))
 	}
-	a.position("L", m, m.L, m.CommitTS)
+	p.position("L", m, m.L, m.CommitTS)
 	if m.Distance != nil {
-		a.item("", clock.Words(m.Distance.Truncate(time.Second))+" before as_of: the stream replays that")
+		p.item("", clock.Words(m.Distance.Truncate(time.Second))+" before as_of: the stream replays that")
 	}
 	if m.Record != nil {
-		a.item("", "the plain rule finds "+m.Record.String())
+		p.item("", "the plain rule finds "+m.Record.String())
 	}
 	if m.Newest != nil && !now {
-		a.position("newest", m, m.Newest.LSN, &m.Newest.UTC)
+		p.position("newest", m, m.Newest.LSN, &m.Newest.UTC)
 	}
-	a.position("oldest", m, m.Kept.Low, m.Kept.LowTime)
+	p.position("oldest", m, m.Kept.Low, m.Kept.LowTime)
 	if m.Kept.Headroom != nil {
-		a.item("kept", "L stays readable for about "+clock.Words(m.Kept.Headroom.Truncate(time.Second)))
+		p.item("kept", "L stays readable for about "+clock.Words(m.Kept.Headroom.Truncate(time.Second)))
 	}
-	fmt.Fprintln(a.out)
-	report.Checks(a.out, m.Checks)
+	p.WriteByte('\n')
+	report.Checks(&p, m.Checks)
 	if now {
-		fmt.Fprintf(a.out, "\nWrite L down, take the copy, then seed it with\n  --as-of %s\n", m.L)
+		fmt.Fprintf(&p.Builder, "\nWrite L down, take the copy, then seed it with\n  --as-of %s\n", m.L)
 	}
+	return p.String()
 }
 
+// page is a text in the making.
+type page struct{ strings.Builder }
+
 // position tells an LSN and its time in UTC and on the server's clock.
-func (a *app) position(name string, m engine.Mapping, l lsn.LSN, at *clock.Instant) {
-	a.item(name, l.String())
+func (p *page) position(name string, m engine.Mapping, l lsn.LSN, at *clock.Instant) {
+	p.item(name, l.String())
 	if at == nil {
-		a.item("", "commit time not known")
+		p.item("", "commit time not known")
 		return
 	}
 	text := "committed " + at.String()
 	if local, err := m.Clock.Wall(*at); err == nil {
 		text += ", server " + local.String()
 	}
-	a.item("", text)
+	p.item("", text)
 }
 
 // item writes a named value as the reports do.
-func (a *app) item(name, value string) { fmt.Fprintf(a.out, "  %-10s %s\n", name, value) }
+func (p *page) item(name, value string) { fmt.Fprintf(&p.Builder, "  %-10s %s\n", name, value) }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,8 +74,7 @@ func (a *app) handleStaged(ctx context.Context, o stagedOptions) error {
 		err = stillStaging(o, removed, left)
 	}
 	if err != nil {
-		a.listStaged(now, removed, left)
-		return err
+		return errors.Join(err, a.listStaged(now, removed, left))
 	}
 	return a.tellStaged(o, now, removed, left)
 }
@@ -89,8 +90,10 @@ func stillStaging(o stagedOptions, removed, left []engine.StagedFile) error {
 		What:  fmt.Sprintf("%s younger than an hour: another run may be staging now", report.Plural(int64(len(left)), "file is", "files are")),
 		Wrote: wrote,
 		Why:   "A run whose staged file is gone stops right before its commit, and its work is lost.",
-		Hint: []string{"Wait until no seed runs into this target, or an hour, and run the same command again.",
-			"If none runs: " + engine.Command("staged", []string{"--target", o.target, "--remove", "--all"})},
+		Hint: []string{
+			"Wait until no seed runs into this target, or an hour, and run the same command again.",
+			"If none runs: " + engine.Command("staged", []string{"--target", o.target, "--remove", "--all"}),
+		},
 	}
 }
 
@@ -112,19 +115,23 @@ type stagedResult struct {
 }
 
 // listStaged lists what was removed, and then what is still there.
-func (a *app) listStaged(now clock.Instant, removed, left []engine.StagedFile) {
+func (a *app) listStaged(now clock.Instant, removed, left []engine.StagedFile) error {
+	var b strings.Builder
 	for i, f := range slices.Concat(removed, left) {
 		gone := i < len(removed)
 		if a.json {
 			a.lines().put("staged", stagedLine{f.Key, f.Size, f.Modified, f.Whole, gone})
 			continue
 		}
-		fmt.Fprintf(a.out, "%s\n  %s, %s%s\n", f.Key, report.Size(f.Size), age(now, f), stateOf(f, gone))
+		fmt.Fprintf(&b, "%s\n  %s, %s%s\n", f.Key, report.Size(f.Size), age(now, f), stateOf(f, gone))
 	}
+	return a.write(b.String())
 }
 
 func (a *app) tellStaged(o stagedOptions, now clock.Instant, removed, left []engine.StagedFile) error {
-	a.listStaged(now, removed, left)
+	if err := a.listStaged(now, removed, left); err != nil {
+		return err
+	}
 	sum := stagedResult{Target: o.target, Files: len(removed) + len(left), Removed: len(removed)}
 	for _, f := range slices.Concat(removed, left) {
 		sum.Bytes += f.Size
@@ -133,8 +140,7 @@ func (a *app) tellStaged(o stagedOptions, now clock.Instant, removed, left []eng
 		a.lines().put("result", sum)
 		return a.lines().err
 	}
-	_, err := fmt.Fprintln(a.out, sum.text(o))
-	return err
+	return a.write(sum.text(o) + "\n")
 }
 
 func age(now clock.Instant, f engine.StagedFile) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,13 +68,20 @@ func (a *app) listTables(ctx context.Context, r engine.Request, passwordFile str
 		}{len(tables)})
 		return a.lines().err
 	}
+	var b strings.Builder
 	for _, t := range tables {
-		a.printTable(t)
+		describeTable(&b, t)
 	}
 	if len(tables) == 0 {
-		fmt.Fprintln(a.out, "No table here has CDC and may be read by this login.")
+		b.WriteString("No table here has CDC and may be read by this login.\n")
 	}
-	return nil
+	return a.write(b.String())
+}
+
+// write prints a result.
+func (a *app) write(text string) error {
+	_, err := io.WriteString(a.out, text)
+	return err
 }
 
 // tableLine is a table as JSON tells it.
@@ -103,22 +111,22 @@ func tableLineOf(t engine.Table) tableLine {
 	return line
 }
 
-func (a *app) printTable(t engine.Table) {
+func describeTable(b *strings.Builder, t engine.Table) {
 	rows := "rows not known to this login"
 	if t.Rows != nil {
 		rows = "about " + report.Plural(*t.Rows, "row", "rows")
 	}
-	fmt.Fprintf(a.out, "%s, %s\n", t, rows)
+	fmt.Fprintf(b, "%s, %s\n", t, rows)
 	for _, in := range t.Instances {
 		key := "no key"
 		if len(in.Key) > 0 {
 			key = "key " + strings.Join(in.Key, ", ")
 		}
-		fmt.Fprintf(a.out, "  %s: %s, %s\n", in.Name, report.Plural(int64(len(in.Columns)), "column", "columns"), key)
+		fmt.Fprintf(b, "  %s: %s, %s\n", in.Name, report.Plural(int64(len(in.Columns)), "column", "columns"), key)
 		since := "no position yet: capture has not seen it"
 		if in.StartLSN != nil {
 			since = "changes since " + in.StartLSN.String()
 		}
-		fmt.Fprintf(a.out, "    %s, created %s (server)\n", since, in.Created)
+		fmt.Fprintf(b, "    %s, created %s (server)\n", since, in.Created)
 	}
 }
