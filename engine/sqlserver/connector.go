@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	mssql "github.com/microsoft/go-mssqldb"
 	"github.com/microsoft/go-mssqldb/azuread"
 	_ "github.com/microsoft/go-mssqldb/integratedauth/krb5" // makes authenticator=krb5 known to the driver
@@ -14,8 +15,9 @@ import (
 	"cdcseed/engine/verdict"
 )
 
-// connector makes connections that are signed in as the options say.
-func (o Options) connector() (driver.Connector, error) {
+// connector makes connections that are signed in as the options say. through
+// is how a person's sign-in reaches Entra ID: nil for the network.
+func (o Options) connector(through policy.Transporter) (driver.Connector, error) {
 	if err := o.checkSignIn(); err != nil {
 		return nil, err
 	}
@@ -26,7 +28,7 @@ func (o Options) connector() (driver.Connector, error) {
 	w, _ := o.SignIn.workflow()
 	switch {
 	case w.person:
-		p := &person{options: o}
+		p := &person{options: o, transport: through}
 		return mssql.NewActiveDirectoryTokenConnector(c, mssql.FedAuthADALWorkflowPassword, p.token)
 	case o.SignIn.entra():
 		dsn, err := o.dsn(c, w.fedauth)

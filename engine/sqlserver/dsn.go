@@ -66,7 +66,13 @@ func (o Options) application() string {
 // ways in which a URL or a form may have written it. The error itself is
 // dropped: it may hold the request that carried the secret.
 func (o Options) unquoted(err error) error {
-	text := strings.Join(strings.Fields(reason(err)), " ")
+	var lines []string
+	for line := range strings.Lines(reason(err)) {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	text := strings.NewReplacer(":; ", ": ", ".; ", ". ").Replace(strings.Join(lines, "; "))
 	if o.Password != "" {
 		for _, form := range []string{url.UserPassword("", o.Password).String()[1:], url.QueryEscape(o.Password), url.PathEscape(o.Password), o.Password} {
 			text = strings.ReplaceAll(text, form, "[password]")

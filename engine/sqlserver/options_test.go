@@ -24,9 +24,12 @@ func TestParseURL(t *testing.T) {
 		"sqlserver://svc:p%40ss@prod07:1433?database=Sales": {Server: "prod07,1433", Database: "Sales", User: "svc", Password: "p@ss", Encrypt: sqlserver.EncryptVerify},
 		"sqlserver://prod07/INST?database=Sales&ApplicationIntent=ReadOnly&encrypt=strict": {Server: `prod07\INST`, Database: "Sales", ReadOnlyIntent: true,
 			Encrypt: sqlserver.EncryptStrict},
-		"sqlserver://a@h?encrypt=true&TrustServerCertificate=true": {Server: "h", User: "a", Encrypt: sqlserver.EncryptTrust},
-		"sqlserver://a@h?serverCertificate=c.pem&app%20name=x":     {Server: "h", User: "a", Encrypt: sqlserver.EncryptPinned, CertificateFile: "c.pem", AppName: "x"},
-		"sqlserver://a@h:1?connection%20timeout=7":                 {Server: "h,1", User: "a", Encrypt: sqlserver.EncryptVerify, ConnectTimeout: 7 * time.Second},
+		"sqlserver://a@h?encrypt=true&TrustServerCertificate=true":               {Server: "h", User: "a", Encrypt: sqlserver.EncryptTrust},
+		"sqlserver://a@h?serverCertificate=c.pem&app%20name=x":                   {Server: "h", User: "a", Encrypt: sqlserver.EncryptPinned, CertificateFile: "c.pem", AppName: "x"},
+		"sqlserver://a@h:1?connection%20timeout=7":                               {Server: "h,1", User: "a", Encrypt: sqlserver.EncryptVerify, ConnectTimeout: 7 * time.Second},
+		"sqlserver://app%40t@h?fedauth=ActiveDirectoryApplication":               {Server: "h", User: "app@t", Encrypt: sqlserver.EncryptVerify, SignIn: sqlserver.EntraServicePrincipal},
+		"sqlserver://h?fedauth=activedirectorymsi":                               {Server: "h", Encrypt: sqlserver.EncryptVerify, SignIn: sqlserver.EntraManagedIdentity},
+		"sqlserver://h?fedauth=ActiveDirectoryInteractive&applicationclientid=x": {Server: "h", Encrypt: sqlserver.EncryptVerify, SignIn: sqlserver.EntraInteractive, ApplicationID: "x"},
 	} {
 		got, err := sqlserver.ParseURL(text)
 		if err != nil || !cmp.Equal(got, want) {
@@ -37,6 +40,7 @@ func TestParseURL(t *testing.T) {
 		"", "postgres://a:Secret-42!@h", "sqlserver://", "sqlserver://a:Secret-42!@h:port", "sqlserver://a:Secret-42!@h?encrypt=false",
 		"sqlserver://a:Secret-42!@h?encrypt=maybe", "sqlserver://a:Secret-42!@h?timezone=UTC", "sqlserver://a:Secret-42!@h?database=x&database=y",
 		"sqlserver://a:Secret-42!@h?connection%20timeout=soon", "sqlserver://a:Secret-42!%zz@h",
+		"sqlserver://a:Secret-42!@h?fedauth=ActiveDirectoryServicePrincipalAccessToken", "sqlserver://a:Secret-42!@h?fedauth=",
 	} {
 		_, err := sqlserver.ParseURL(bad)
 		refused(t, err, verdict.Usage)
@@ -124,7 +128,7 @@ func TestEncryption(t *testing.T) {
 }
 
 func TestOptionsNeverShowThePassword(t *testing.T) {
-	o := sqlserver.Options{Server: "prod07", Database: "Sales", User: "svc", Password: "Secret-42!"}
+	o := sqlserver.Options{Server: "prod07", Database: "Sales", User: "svc", Password: "Secret-42!", SignIn: sqlserver.EntraPassword, Prompt: func(string) {}}
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("connect", "options", o)
 	encoded, err := json.Marshal(o)
@@ -132,7 +136,7 @@ func TestOptionsNeverShowThePassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{fmt.Sprint(o), fmt.Sprintf("%+v %#v %s", o, o, &o), log.String(), string(encoded)} {
-		if strings.Contains(text, "Secret") || !strings.Contains(text, "prod07") {
+		if strings.Contains(text, "Secret") || !strings.Contains(text, "prod07") || !strings.Contains(text, "entra:password") {
 			t.Error(text)
 		}
 	}

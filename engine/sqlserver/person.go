@@ -2,8 +2,10 @@ package sqlserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
@@ -29,6 +31,7 @@ type person struct {
 
 	mu         sync.Mutex
 	authority  string // where credential signs in
+	answer     answer // the last one of Entra ID
 	credential azcore.TokenCredential
 }
 
@@ -50,7 +53,11 @@ func (p *person) token(ctx context.Context, spn, sts string) (string, error) {
 		}
 		p.credential, p.authority = c, sts
 	}
+	p.answer = answer{}
 	t, err := p.credential.GetToken(ctx, policy.TokenRequestOptions{Scopes: []string{spn + "/.default"}})
+	if err != nil && p.answer.refusal != "" {
+		err = errors.New(p.answer.refusal)
+	}
 	if err != nil {
 		return "", &signInError{err}
 	}
@@ -62,7 +69,9 @@ func (p *person) signIn(sts string) (azcore.TokenCredential, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := azcore.ClientOptions{Cloud: cloud.Configuration{ActiveDirectoryAuthorityHost: host}, Transport: p.transport}
+	client := azcore.ClientOptions{
+		Cloud: cloud.Configuration{ActiveDirectoryAuthorityHost: host}, Transport: p.transport, PerCallPolicies: []policy.Policy{&p.answer},
+	}
 	if p.options.SignIn == EntraDeviceCode {
 		return azidentity.NewDeviceCodeCredential(&azidentity.DeviceCodeCredentialOptions{
 			ClientOptions: client, ClientID: p.options.application(), TenantID: tenant,
@@ -102,4 +111,20 @@ func authority(sts string) (host, tenant string, err error) {
 		return "", "", fmt.Errorf("the server sends its users to %q, which is not Entra ID", sts)
 	}
 	return host, tenant, nil
+}
+
+// answer overhears what Entra ID says instead of a token: the library reads it
+// away while it waits for a code, and then has nothing to tell.
+type answer struct{ refusal string }
+
+// Do passes a request on, as policies do.
+func (a *answer) Do(r *policy.Request) (*http.Response, error) {
+	response, err := r.Next()
+	if err == nil {
+		var code string
+		if code, a.refusal = refusedBy(response); code == "authorization_pending" {
+			a.refusal = ""
+		}
+	}
+	return response, err
 }

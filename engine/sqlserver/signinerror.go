@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
+	"net/http"
+	"os"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
@@ -28,11 +31,12 @@ func (s *Source) signInFailed(err error) bool {
 	}
 	var ours *signInError
 	var final interface{ NonRetriable() } // what azidentity's errors have in common
-	if errors.As(err, &ours) || s.options.SignIn.entra() && errors.As(err, &final) {
+	var file *fs.PathError                // of a realm or a ticket; its cause looks like a network's
+	if errors.As(err, &ours) || errors.As(err, &file) || s.options.SignIn.entra() && errors.As(err, &final) {
 		return true
 	}
 	var network net.Error
-	onTheWay := errors.As(err, &network) || s.transient(err)
+	onTheWay := errors.As(err, &network) || s.passes(err)
 	for _, words := range []string{"TLS Handshake", "support encryption", "encrypt negotiation"} {
 		onTheWay = onTheWay || strings.Contains(err.Error(), words)
 	}
@@ -49,7 +53,10 @@ func (s *Source) noToken(op string, err error) error {
 		Hint:  o.SignIn.advice(),
 		Err:   o.unquoted(err),
 	}
-	if o.User != "" {
+	switch {
+	case o.User == "" && o.SignIn == Kerberos:
+		e.Facts = append(e.Facts, verdict.Facts("tickets", ticketCache(os.Getenv("KRB5CCNAME"), os.Getuid()))...)
+	case o.User != "":
 		e.Facts = append(e.Facts, verdict.Facts("user", o.User)...)
 	}
 	if strings.Contains(err.Error(), "federated authentication is not supported") {
@@ -88,18 +95,30 @@ func (s SignIn) advice() []string {
 // reason is what Entra ID says about a refusal, in its own words where it answered.
 func reason(err error) string {
 	var refused *azidentity.AuthenticationFailedError
-	if !errors.As(err, &refused) || refused.RawResponse == nil {
-		return err.Error()
+	if errors.As(err, &refused) && refused.RawResponse != nil {
+		if _, text := refusedBy(refused.RawResponse); text != "" {
+			return text
+		}
+	}
+	return err.Error()
+}
+
+// refusedBy is the code and the first line of Entra ID's explanation; empty
+// where the response holds none.
+func refusedBy(r *http.Response) (code, text string) {
+	body, err := runtime.Payload(r)
+	if err != nil || r.StatusCode < http.StatusBadRequest {
+		return "", ""
 	}
 	var answer struct {
+		Code        string `json:"error"`
 		Description string `json:"error_description"`
 	}
-	body, readErr := runtime.Payload(refused.RawResponse)
-	if readErr != nil || json.Unmarshal(body, &answer) != nil || answer.Description == "" {
-		return err.Error()
+	if json.Unmarshal(body, &answer) != nil {
+		return "", ""
 	}
-	first, _, _ := strings.Cut(answer.Description, "\n")
-	return first
+	text, _, _ = strings.Cut(answer.Description, "\n")
+	return answer.Code, strings.TrimSpace(text)
 }
 
 // loginRefused is the refusal where the server does not let the user in.

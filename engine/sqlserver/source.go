@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"time"
 
@@ -25,11 +26,14 @@ type Source struct {
 // Open connects and logs in. Refusals: verdict.Usage, verdict.LoginFailed,
 // verdict.SourceUnreachable, verdict.Stopped.
 func Open(ctx context.Context, o Options) (*Source, error) {
-	o = o.withDefaults()
-	to, err := o.connector()
+	to, err := o.withDefaults().connector(nil)
 	if err != nil {
 		return nil, err
 	}
+	return open(ctx, o.withDefaults(), to)
+}
+
+func open(ctx context.Context, o Options, to driver.Connector) (*Source, error) {
 	s := &Source{db: sql.OpenDB(to), options: o}
 	s.db.SetMaxOpenConns(1)
 	s.db.SetMaxIdleConns(1)

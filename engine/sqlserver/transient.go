@@ -34,7 +34,9 @@ func (s *Source) retry(ctx context.Context, run func() error) error {
 // transient reports whether err may be gone on a new try. A connection that
 // the server closed while it was idle fails the next statement, and the driver
 // does not try again by itself.
-func (s *Source) transient(err error) bool {
+func (s *Source) transient(err error) bool { return !s.signInFailed(err) && s.passes(err) }
+
+func (s *Source) passes(err error) bool {
 	var broken mssql.StreamError
 	var fatal mssql.ServerError
 	var network net.Error
