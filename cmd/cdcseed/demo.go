@@ -12,6 +12,7 @@ import (
 
 	"cdcseed/engine"
 	"cdcseed/engine/report"
+	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 	"cdcseed/fakeserver"
 )
@@ -49,7 +50,7 @@ the table back and proves what it wrote.
 Without --dir everything is in a temporary folder that is removed at the end.
 With --dir it stays: DIR/copy, DIR/bronze/orders, DIR/ops/facts and, for plans,
 DIR/state. A second run in the same folder finds the seed and writes nothing.` +
-			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitStopped),
+			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitUnreachable, verdict.ExitStopped),
 		Args: noArgs,
 	}
 	c.Flags().BoolVar(&o.yes, "yes", false, "do not ask for the table's name; without a terminal nothing is asked anyway")
@@ -167,7 +168,10 @@ func (d *demo) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.conclude(r, demoResult{Result: result, Plan: plan, Proof: p, Dir: d.dir, Judged: j})
+	if err := d.conclude(r, demoResult{Result: result, Plan: plan, Proof: p, Dir: d.dir, Judged: j}); err != nil {
+		return &verdict.Error{Code: verdict.Unexpected, What: "the result could not be printed", Wrote: "The seed is in the target.", Err: err}
+	}
+	return nil
 }
 
 // agree shows the plan and has a person confirm it, where one is there.
@@ -213,7 +217,26 @@ func (d *demo) copy(ctx context.Context, began fakeserver.LSN) error {
 	if err != nil {
 		return err
 	}
-	return sampleCopy{dir: d.path("copy"), source: columns, rows: rows, written: at.Add(time.Minute)}.write(ctx)
+	return unwritable(sampleCopy{dir: d.path("copy"), source: columns, rows: rows, written: at.Add(time.Minute)}.write(ctx))
+}
+
+// unwritable gives a store's answer its code. An error that has one already stays.
+func unwritable(err error) error {
+	var known *verdict.Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	e := &verdict.Error{
+		Code: verdict.StoreUnreachable, What: "writing the sample copy did not work", Err: err,
+		Hint: []string{"Give --dir a folder on a local disk that this user may write."},
+	}
+	switch {
+	case errors.Is(err, store.ErrDenied):
+		e.Code = verdict.StoreDenied
+	case errors.Is(err, store.ErrFull):
+		e.Code = verdict.StoreFull
+	}
+	return e
 }
 
 // path is a place in the demo's folder.
@@ -222,7 +245,7 @@ func (d *demo) path(parts ...string) string { return filepath.Join(slices.Insert
 // request is what a person would have asked for.
 func (d *demo) request() engine.Request {
 	return engine.Request{
-		Server: d.listens(), Database: demoDatabase, User: d.world.Logins[0].Name, Encrypt: "none",
+		Server: "sqlserver://" + d.server.Addr() + "?encrypt=disable", Database: demoDatabase, User: d.world.Logins[0].Name,
 		Table: demoSchema + "." + demoTable,
 		Copy:  d.path("copy"), Target: d.path("bronze", "orders"), TargetName: demoName,
 		Facts: d.path("ops", "facts"), AppID: demoAppID,

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
 	"strings"
 
 	"cdcseed/engine"
@@ -103,15 +102,6 @@ func (d *demo) timeline(m engine.Mapping) ([]judgedCommit, error) {
 		out = append(out, next)
 	}
 	return out, nil
-}
-
-// listens is the fake's address as --server takes it.
-func (d *demo) listens() string {
-	host, port, err := net.SplitHostPort(d.server.Addr())
-	if err != nil {
-		return d.server.Addr()
-	}
-	return host + "," + port
 }
 
 // introduce tells the story, and the command that asks for the same.

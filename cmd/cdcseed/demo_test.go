@@ -164,6 +164,16 @@ func TestDemoRefusesAFolderThatIsNotItsOwn(t *testing.T) {
 	wants(t, messages, "mine.parquet", "no part of the demo")
 }
 
+func TestDemoWhereNothingCanBeWritten(t *testing.T) {
+	c := newConsole(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, messages := c.want(7, "demo", "--dir", filepath.Join(file, "demo"))
+	wants(t, messages, "Writing the sample copy did not work", "Nothing was written.", "Give --dir a folder")
+}
+
 // The demo lives in its world's time: this machine's clock may be years off.
 func TestDemoAtAnyTime(t *testing.T) {
 	for _, year := range []int{2021, 2039} {
