@@ -72,6 +72,8 @@ func asOfRefusals() []refusal {
 			code: verdict.ZoneUnknown, exit: 3, says: []string{"Mars/Olympus", "--copy-time-zone"}},
 		{name: "above the newest LSN", scene: purgedScene, arrange: at(lsnText("0301")),
 			code: verdict.LSNAboveMax, exit: 3, says: []string{"as_of " + lsnText("0301"), "newest captured " + lsnText("0300"), "wait"}},
+		{name: "a backup's number above the newest LSN", scene: purgedScene, arrange: at("42000000025600065"),
+			code: verdict.LSNAboveMax, exit: 3, says: []string{"newest captured " + lsnText("0300")}},
 		{name: "case 44: ahead of the replica", scene: replicaScene, arrange: at(lsnText("0600")),
 			code: verdict.ReplicaBehind, exit: 3, says: []string{"newest captured " + lsnText("0550"), "2 m", "primary", "again"}},
 		{name: "case 17: nothing captured yet", scene: nothing, arrange: at("2026-10-05T08:00:00Z"),

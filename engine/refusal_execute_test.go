@@ -44,13 +44,11 @@ func staleRefusals() []refusal {
 		{name: "a plan of another format", meanwhile: func(_ *kit, p *engine.Plan) { p.Format = 2 },
 			code: verdict.PlanInvalid, exit: 5, says: []string{"format 2", "reads 1"}},
 		{name: "another database", meanwhile: func(k *kit, _ *engine.Plan) {
-			w, err := fakeserver.ReadWorld(strings.NewReader(strings.ReplaceAll(scene{}.text(), "Sales", "Archive")))
-			k.must(err)
-			s, err := fakeserver.Start(w, fakeserver.Options{})
-			k.must(err)
-			k.t.Cleanup(func() { _ = s.Close() })
-			k.request.Server = s.URL()
+			k.moveTo(strings.ReplaceAll(scene{}.text(), "Sales", "Archive"))
 		}, code: verdict.PlanStale, exit: 5, says: []string{"/ Archive", "/ Sales"}},
+		{name: "a database that was restored to an earlier day", meanwhile: func(k *kit, _ *engine.Plan) {
+			k.moveTo(strings.ReplaceAll(scene{}.text(), `"count": 60`, `"count": 20`))
+		}, code: verdict.PlanStale, exit: 5, says: []string{"L " + lsnAt(30), "newest captured " + lsnAt(19), "when planned " + lsnAt(59)}},
 		{name: "the instance was made again", meanwhile: func(k *kit, _ *engine.Plan) {
 			start := parsed(k, "0x10")
 			again(k, fakeserver.Instance{Name: "dbo_orders", Table: "dbo.orders", Start: &start, Created: "2026-10-24T11:00:00"})
@@ -94,6 +92,17 @@ func staleRefusals() []refusal {
 			k.bronzeTable(inSchema(`"_seqval"`, `"seq"`))
 		}, code: verdict.TargetChanged, exit: 6, says: []string{"lacks _seqval"}},
 	}
+}
+
+// moveTo puts another server in the place of the one that was planned from.
+func (k *kit) moveTo(world string) {
+	k.t.Helper()
+	w, err := fakeserver.ReadWorld(strings.NewReader(world))
+	k.must(err)
+	s, err := fakeserver.Start(w, fakeserver.Options{})
+	k.must(err)
+	k.t.Cleanup(func() { _ = s.Close() })
+	k.request.Server = s.URL()
 }
 
 // changeMetadata commits a metaData of the target's, as an ALTER TABLE does.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cdcseed/engine"
 	"cdcseed/engine/delta"
@@ -109,6 +110,10 @@ func TestAnotherLSNIsRefused(t *testing.T) {
 		}
 		same(t, asOf, before, k.tree())
 	}
+	k.request.AsOf, k.request.CopyLag = "2026-10-24T12:30:30Z", 10*time.Minute // the same as_of for another copy
+	if _, err := k.seed(); verdict.As(err) == nil || verdict.As(err).Code != verdict.TargetHoldsSnapshot {
+		t.Error("with a lag:", err)
+	}
 }
 
 // A facts table that was not there at the first run gets its row by a rerun,
@@ -186,4 +191,22 @@ func (k *kit) forgetCommits() {
 	for v := range snap.Version + 1 {
 		k.must(os.Remove(k.path("bronze", "_delta_log", fmt.Sprintf("%020d.json", v))))
 	}
+}
+
+// Contract 6.2: an app id has one first event, whoever wrote it.
+func TestFactsRowOfTheStreamStands(t *testing.T) {
+	k := kitIn(t, scene{}).withFacts()
+	k.factsTable(nil)
+	k.appendRows("facts", bootstrapRow(lsnAt(1)))
+	k.commit("facts", delta.Append{Operation: "WRITE", Txn: &delta.Txn{AppID: "orders-v1#events", Version: 0}})
+	facts := k.tree("facts")
+	p, err := k.build()
+	k.must(err)
+	if p.Facts == nil || !p.Facts.Present {
+		t.Errorf("%+v", p.Facts)
+	}
+	if got := k.seeded(3); got.FactsRow != "present" {
+		t.Errorf("%+v", got)
+	}
+	same(t, "facts", facts, k.tree("facts"))
 }
