@@ -42,19 +42,17 @@ func (o Options) connector(through policy.Transporter) (driver.Connector, error)
 		}
 		return to, nil
 	case o.SignIn == Kerberos:
-		o.kerberos(&c)
+		kerberos(c)
 	}
 	return mssql.NewConnectorConfig(c), nil
 }
 
-// kerberos has the driver log in with a ticket. Without a user the ticket
-// comes from the cache that kinit filled, of which the driver knows no
-// default and no FILE: before the path.
-func (o Options) kerberos(c *msdsn.Config) {
+// kerberos has the driver log in with a ticket: got with the password, else
+// with a keytab for the user, else from the cache that kinit filled, of which
+// the driver knows no default and no FILE: before the path.
+func kerberos(c msdsn.Config) {
 	c.Parameters["authenticator"] = "krb5"
-	if o.User == "" {
-		c.Parameters["krb5-credcachefile"] = ticketCache(os.Getenv("KRB5CCNAME"), os.Getuid())
-	}
+	c.Parameters["krb5-credcachefile"] = ticketCache(os.Getenv("KRB5CCNAME"), os.Getuid())
 }
 
 // ticketCache is the file of the tickets of a user of this machine.

@@ -33,8 +33,6 @@ func (o Options) dsn(c msdsn.Config, fedauth string) (string, error) {
 	q := u.Query()
 	q.Set("fedauth", fedauth)
 	q.Set("app name", c.AppName)
-	q.Set("protocol", "tcp")
-	q.Set(msdsn.TrustServerCertificate, "false")
 	if c.TrustServerCertificate {
 		q.Set(msdsn.TrustServerCertificate, "true")
 	}

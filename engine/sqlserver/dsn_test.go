@@ -95,6 +95,23 @@ func sameAsConfig(t *testing.T, name string, o Options) {
 	}
 }
 
+// An IPv6 address without a port gets the usual one, which the driver would take as well.
+func TestDSNOfBareIPv6(t *testing.T) {
+	o := Options{Server: "2001:db8::7", User: "a@b", Password: "x", SignIn: EntraServicePrincipal}.withDefaults()
+	c, err := o.config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dsn, err := o.dsn(c, azuread.ActiveDirectoryServicePrincipal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := msdsn.Parse(dsn)
+	if err != nil || got.Host != c.Host || got.Port != 1433 {
+		t.Errorf("%s port %d, %v", got.Host, got.Port, err)
+	}
+}
+
 // No name or secret changes what else is said.
 func TestDSNQuotes(t *testing.T) {
 	carries := func(user, password, database, app string) bool {

@@ -34,7 +34,8 @@ func TestKerberosWithoutTicket(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("KRB5_CONFIG", c.config)
 			t.Setenv("KRB5CCNAME", c.cache)
-			o := startEntra(t, &entraServer{})
+			srv := &entraServer{}
+			o := startEntra(t, srv)
 			o.SignIn, o.User = sqlserver.Kerberos, c.user
 			if c.user != "" {
 				o.Password = wanted
@@ -45,6 +46,9 @@ func TestKerberosWithoutTicket(t *testing.T) {
 			t.Log(time.Since(begun).Round(time.Millisecond), err)
 			if d := time.Since(begun); d > 10*time.Second {
 				t.Error("it took", d)
+			}
+			if _, dials := srv.got(); dials != 1 {
+				t.Errorf("dialled %d times: a second try changes nothing", dials)
 			}
 			noSecret(t, err, o)
 		})

@@ -25,7 +25,7 @@ type Mapping struct {
 	Used       *clock.Instant `json:"used,omitempty"`        // the time looked up, in UTC: to the second, less lag and safety hour
 	UsedLocal  *clock.Local   `json:"used_local,omitempty"`  // the reading of the server's clock looked up
 
-	L           lsn.LSN        `json:"l"`
+	L           lsn.LSN        `json:"lsn"`
 	CommitTS    *clock.Instant `json:"commit_ts,omitempty"`    // of the commit at L, to the millisecond; nil where L has no mapping row
 	CommitLocal *clock.Local   `json:"commit_local,omitempty"` // the same on the server's clock
 	Record      *lsn.LSN       `json:"record,omitempty"`       // what the stream's package maps as_of to, where that is not L

@@ -53,7 +53,6 @@ func (p *person) token(ctx context.Context, spn, sts string) (string, error) {
 		}
 		p.credential, p.authority = c, sts
 	}
-	p.answer = answer{}
 	t, err := p.credential.GetToken(ctx, policy.TokenRequestOptions{Scopes: []string{spn + "/.default"}})
 	if err != nil && p.answer.refusal != "" {
 		err = errors.New(p.answer.refusal)
@@ -119,6 +118,7 @@ type answer struct{ refusal string }
 
 // Do passes a request on, as policies do.
 func (a *answer) Do(r *policy.Request) (*http.Response, error) {
+	a.refusal = ""
 	response, err := r.Next()
 	if err == nil {
 		var code string

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"cdcseed/engine/sqlserver"
 	"cdcseed/engine/verdict"
@@ -32,7 +33,7 @@ func (e *entraID) Do(r *http.Request) (*http.Response, error) {
 		}
 		form = string(b)
 	}
-	e.asked = append(e.asked, r.URL.Host)
+	e.asked = append(e.asked, r.URL.Host+r.URL.Path)
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/discovery/instance"):
 		answer["tenant_discovery_endpoint"] = home + "/v2.0/.well-known/openid-configuration"
@@ -74,6 +75,7 @@ func TestDeviceCode(t *testing.T) {
 	srv := &entraServer{drops: 2}
 	o := startEntra(t, srv)
 	var shown []string
+	o.ConnectTimeout = 300 * time.Millisecond // for the server, not for the person
 	o.SignIn, o.Prompt = sqlserver.EntraDeviceCode, func(line string) { shown = append(shown, line) }
 	e := &entraID{pending: 1}
 	src, err := sqlserver.OpenThrough(t.Context(), o, e)
@@ -87,9 +89,9 @@ func TestDeviceCode(t *testing.T) {
 	if tokens, _ := srv.got(); tokens != "token-of-ada token-of-ada token-of-ada" {
 		t.Errorf("the server got %q", tokens)
 	}
-	for _, host := range e.asked {
-		if host != "login.microsoftonline.com" {
-			t.Errorf("asked %s", host)
+	for _, asked := range e.asked {
+		if asked != "login.microsoftonline.com/common/discovery/instance" && !strings.HasPrefix(asked, "login.microsoftonline.com/"+tenant+"/") {
+			t.Errorf("asked %s", asked)
 		}
 	}
 	if !strings.Contains(e.resource, "client_id=04b07795-8ddb-461a-bbee-02f9e1bf7b46") || !strings.Contains(e.resource, "database.windows.net") {
