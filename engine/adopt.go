@@ -45,39 +45,40 @@ func (x *execution) adoptable(ctx context.Context) (map[int]leftover, error) {
 }
 
 // namedFiles are the files that any readable version of the table's log names,
-// and how long VACUUM leaves others alone.
+// and how long VACUUM leaves others alone. A file that a readable commit removes
+// is named too: its add may be older than the log, and versions before the
+// removal still read it.
 func namedFiles(ctx context.Context, r store.Reader) (map[string]bool, time.Duration, error) {
 	named := map[string]bool{}
 	snap, err := openTable(ctx, r)
 	if err != nil || snap == nil {
 		return named, vacuumAge, err
 	}
-	add := func(key string, err error) error {
-		if err != nil {
-			return storeError("reading the target's log", err)
+	name := func(adds []delta.Add) error {
+		for _, f := range adds {
+			if f.Absolute() {
+				continue
+			}
+			key, err := f.Key()
+			if err != nil {
+				return storeError("reading the target's log", err)
+			}
+			named[key] = true
 		}
-		named[key] = true
 		return nil
 	}
-	for _, f := range snap.Files {
-		if f.Absolute() {
-			continue
-		}
-		if err := add(f.Key()); err != nil {
-			return nil, 0, err
-		}
+	if err := name(snap.Files); err != nil {
+		return nil, 0, err
 	}
 	for c, err := range delta.Commits(ctx, r) {
 		if err != nil {
 			return nil, 0, storeError("reading the target's log", err)
 		}
-		for _, f := range c.Adds {
-			if f.Absolute() {
-				continue
-			}
-			if err := add(f.Key()); err != nil {
-				return nil, 0, err
-			}
+		for _, f := range c.Removes {
+			c.Adds = append(c.Adds, delta.Add{Path: f.Path})
+		}
+		if err := name(c.Adds); err != nil {
+			return nil, 0, err
 		}
 	}
 	return named, retentionOf(snap), nil

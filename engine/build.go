@@ -66,6 +66,7 @@ type builder struct {
 	facts    *delta.Snapshot // nil where it is missing or not wanted
 	copy     *lakecopy.Copy
 	filter   *lakecopy.Mark
+	ahead    clock.Instant // the server's clock less this machine's, microseconds
 }
 
 func (b *builder) check(c ...verdict.Check) { b.plan.Checks = append(b.plan.Checks, c...) }

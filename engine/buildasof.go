@@ -18,8 +18,8 @@ import (
 // Mapping is the way from an as_of to L, with every finding on it.
 type Mapping = sqlserver.Mapping
 
-// MapAsOf maps an as_of for a table, as planning does. The mapping is filled as
-// far as it came even where the error refuses it. Refusals: those of
+// MapAsOf maps an as_of for a table, as planning does. Where L was found and is
+// refused, the mapping holds L beside the error. Refusals: those of
 // sqlserver.Source.MapAsOf and of asof.Parse.
 func (s *Session) MapAsOf(ctx context.Context, r Request) (Mapping, error) {
 	in, err := asof.Parse(r.AsOf)
@@ -190,6 +190,7 @@ func (b *builder) mapped(m Mapping) {
 	a := &b.plan.AsOf
 	a.LookedUp, a.L, a.CommitTS, a.Record, a.MaxLSN = m.UsedLocal, m.L, m.CommitTS, m.Record, m.Max
 	a.KeptBy, a.Low = m.Kept.Instance, m.Kept.Low
+	b.ahead = m.ServerNow - b.session.now()
 	if m.Kept.Headroom != nil {
 		until := m.ServerNow.Add(*m.Kept.Headroom).FloorSecond()
 		a.KeptUntil = &until

@@ -126,7 +126,7 @@ func (b *builder) tight(took time.Duration) {
 	if p.AsOf.KeptUntil == nil || p.Preview.Rows == 0 || took <= 0 {
 		return
 	}
-	left := p.AsOf.KeptUntil.Sub(b.session.now())
+	left := p.AsOf.KeptUntil.Sub(b.session.now() + b.ahead)
 	need := time.Duration(float64(took) / float64(p.Preview.Rows) * float64(p.Copy.Rows))
 	if need*reasonableShare <= left {
 		return

@@ -29,8 +29,8 @@ type stagedFile struct {
 }
 
 // mostWorkers bounds the files that are written at a time, and with it memory:
-// a worker holds one row group.
-const mostWorkers = 4
+// a worker holds one row group, which takes up to 150 MB with all that is around it.
+const mostWorkers = 2
 
 // stage casts every file of the copy into a file of the target, or adopts what
 // an earlier try of the same plan left whole.
@@ -60,7 +60,11 @@ func (x *execution) stage(ctx context.Context) error {
 		if rows == 0 {
 			return "", stale("no row of the copy is left to write", "Every one is flagged as deleted by another tool.")
 		}
-		return fmt.Sprintf("%d rows in %d files, %d of them from an earlier try", rows, len(x.staged), w.adopted), nil
+		done := fmt.Sprintf("%d rows in %d files", rows, len(x.staged))
+		if w.adopted > 0 {
+			done += fmt.Sprintf(", %d of them from an earlier try", w.adopted)
+		}
+		return done, nil
 	})
 }
 

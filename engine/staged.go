@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"cdcseed/engine/clock"
-	"cdcseed/engine/delta"
 	"cdcseed/engine/rewrite"
 	"cdcseed/engine/store"
 )
@@ -18,13 +17,18 @@ import (
 type StagedFile struct {
 	store.Object
 	Whole bool `json:"whole"` // false: still under the name that it has while it is written
+
+	stage  string        // its stage key, which all files of a run share
+	newest clock.Instant // when a file of its stage key was last written
 }
 
-// Young tells whether another run may be staging the file at this moment.
-func (f StagedFile) Young(now clock.Instant) bool { return now.Sub(f.Modified) < stagingAge }
+// Young tells whether a run that goes on may count on the file: one of its kind
+// was written a short while ago.
+func (f StagedFile) Young(now clock.Instant) bool { return now.Sub(f.newest) < stagingAge }
 
-// stagingAge is how long a staged file is taken for one of a run that goes on.
-// A run writes a file in minutes, and touches none of them again until it commits.
+// stagingAge is how long after the last write of any of its files a run is
+// taken to go on. A run writes a file in minutes, and touches a finished one no
+// more until it commits, which may be hours later.
 const stagingAge = time.Hour
 
 // OpenTarget opens a target by its location. Refusal: verdict.TargetPath.
@@ -42,8 +46,8 @@ func Staged(ctx context.Context, r store.Reader) ([]StagedFile, error) {
 			if err != nil {
 				return nil, storeError("looking for staged files", err)
 			}
-			if whole, ours := stagedName(o.Key); ours {
-				found = append(found, StagedFile{o, whole})
+			if stage, whole, ours := stagedName(o.Key); ours {
+				found = append(found, StagedFile{Object: o, Whole: whole, stage: stage})
 			}
 		}
 	}
@@ -51,56 +55,36 @@ func Staged(ctx context.Context, r store.Reader) ([]StagedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := addRemoved(ctx, r, named); err != nil {
-		return nil, err
-	}
 	out := []StagedFile{}
+	newest := map[string]clock.Instant{}
 	for _, f := range found {
 		if !named[f.Key] {
+			newest[f.stage] = max(newest[f.stage], f.Modified)
 			out = append(out, f)
 		}
+	}
+	for i := range out {
+		out[i].newest = newest[out[i].stage]
 	}
 	return out, nil
 }
 
 const stagedPrefix = "part-"
 
-// stagedName tells whether a key is a name that a seed gives its files: the
-// final one, or the dot name that a local store writes under.
-func stagedName(key string) (whole, ours bool) {
-	if _, ok := rewrite.ParseStageName(key); ok {
-		return true, true
+// stagedName tells whether a key is a name that a seed gives its files (the
+// final one, or the dot name that a local store writes under), and of which stage.
+func stagedName(key string) (stage string, whole, ours bool) {
+	if n, ok := rewrite.ParseStageName(key); ok {
+		return n.Key, true, true
 	}
 	rest, ok := strings.CutPrefix(key, ".")
 	rest, tmp := strings.CutSuffix(rest, ".tmp")
 	i := strings.LastIndexByte(rest, '.')
 	if !ok || !tmp || i < 0 || uuid.Validate(rest[i+1:]) != nil {
-		return false, false
+		return "", false, false
 	}
-	_, ours = rewrite.ParseStageName(rest[:i])
-	return false, ours
-}
-
-// addRemoved adds the files that a readable commit removes: their adds may be
-// older than the log, and versions before the removal still read them.
-func addRemoved(ctx context.Context, r store.Reader, named map[string]bool) error {
-	for c, err := range delta.Commits(ctx, r) {
-		if err != nil {
-			return storeError("reading the target's log", err)
-		}
-		for _, f := range c.Removes {
-			as := delta.Add{Path: f.Path}
-			if as.Absolute() {
-				continue
-			}
-			key, err := as.Key()
-			if err != nil {
-				return storeError("reading the target's log", err)
-			}
-			named[key] = true
-		}
-	}
-	return nil
+	n, ours := rewrite.ParseStageName(rest[:i])
+	return n.Key, false, ours
 }
 
 // RemoveStaged removes the staged files below a target: those of which no run

@@ -153,7 +153,7 @@ func (d *demo) run(ctx context.Context) error {
 	if plan.Refusal() != nil {
 		return d.showPlan(plan, kept)
 	}
-	if err := d.agree(plan); err != nil {
+	if err := d.agree(ctx, plan); err != nil {
 		return err
 	}
 	result, err := engine.Execute(ctx, plan, session, stores, d.event())
@@ -175,7 +175,7 @@ func (d *demo) run(ctx context.Context) error {
 }
 
 // agree shows the plan and has a person confirm it, where one is there.
-func (d *demo) agree(plan engine.Plan) error {
+func (d *demo) agree(ctx context.Context, plan engine.Plan) error {
 	if d.json {
 		return nil
 	}
@@ -184,7 +184,7 @@ func (d *demo) agree(plan engine.Plan) error {
 		d.say("")
 		return nil
 	}
-	err := d.confirm(plan, "")
+	err := d.confirm(ctx, plan, "")
 	if errors.Is(err, verdict.Usage) { // its hint is a flag of seed
 		verdict.As(err).Hint = []string{"Run the demo again and type " + plan.Table.String() + ", or add --yes."}
 	}

@@ -60,17 +60,21 @@ func TestDemoPrintsCommandsThatWork(t *testing.T) {
 	if !found || !foundToo {
 		t.Fatal(out)
 	}
-	args := shellWords(command)
 	w, err := fakeserver.Named(demoWorld)
 	if err != nil {
 		t.Fatal(err)
 	}
 	listen, _, _ := strings.Cut(after[strings.Index(after, "--listen ")+len("--listen "):], "\n")
-	s, err := fakeserver.Start(w, fakeserver.Options{Listen: listen})
+	// The port may be another program's by now: any free one stands for it.
+	s, err := fakeserver.Serve(t.Context(), w, fakeserver.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	if !strings.Contains(command, listen) {
+		t.Errorf("the command does not connect to %s: %s", listen, command)
+	}
+	args := shellWords(strings.ReplaceAll(command, listen, s.Addr()))
 	c.env["CDCSEED_PASSWORD"] = w.Logins[0].Password
 	told, _ := c.want(0, append([]string{"seed", "--confirm", "dbo.Orders"}, args...)...)
 	wants(t, told, "Already seeded.")

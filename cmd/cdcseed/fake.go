@@ -28,7 +28,7 @@ control requests.` + exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.
 		if err != nil {
 			return err
 		}
-		server, err := fakeserver.Start(w, fakeserver.Options{Listen: listen, Control: control})
+		server, err := fakeserver.Serve(c.Context(), w, fakeserver.Options{Listen: listen, Control: control})
 		if err != nil {
 			return usageError(err.Error(), "Give loopback addresses such as 127.0.0.1:1433.")
 		}

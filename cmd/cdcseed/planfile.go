@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cdcseed/engine"
+	"cdcseed/engine/verdict"
 )
 
 // The names of a plan's two files.
@@ -55,17 +56,25 @@ func (a *app) keepPlan(p engine.Plan, out string) (string, error) {
 		return "", err
 	}
 	for _, path := range paths {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filesOf(path), files, 0o600); err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(path, append(body, '\n'), 0o600); err != nil {
-			return "", err
+		if err := writePlan(path, append(body, '\n'), files); err != nil {
+			return "", &verdict.Error{
+				Code: verdict.StoreDenied, What: "the plan could not be kept", Err: err,
+				Hint: []string{"Give --plan-out a path that can be written, or set CDCSEED_STATE to a directory that can."},
+			}
 		}
 	}
 	return paths[len(paths)-1], nil
+}
+
+// writePlan writes the file list first, so that a plan never stands without it.
+func writePlan(path string, body, files []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filesOf(path), files, 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(path, body, 0o600)
 }
 
 // filesOf is where the file list of the plan at path stands.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -79,7 +80,7 @@ func (a *app) planAndRun(ctx context.Context, r engine.Request, o seedOptions) e
 	if !a.json {
 		report.Plan(a.err, plan)
 	}
-	if err := a.confirm(plan, o.confirm); err != nil {
+	if err := a.confirm(ctx, plan, o.confirm); err != nil {
 		return err
 	}
 	return a.execute(ctx, plan, session, stores)
@@ -126,7 +127,7 @@ func (a *app) runPlan(c *cobra.Command, o seedOptions) error {
 	if o.dryRun {
 		return a.showPlan(plan, o.plan)
 	}
-	if err := a.confirm(plan, o.confirm); err != nil {
+	if err := a.confirm(c.Context(), plan, o.confirm); err != nil {
 		return err
 	}
 	ctx := c.Context()
@@ -161,11 +162,11 @@ func (a *app) buildOptions() engine.BuildOptions {
 }
 
 // confirm asks for the table's name: the flag, or a person who types it.
-func (a *app) confirm(plan engine.Plan, given string) error {
+func (a *app) confirm(ctx context.Context, plan engine.Plan, given string) error {
 	name := plan.Table.String()
 	if given == "" && a.terminal && !a.json {
 		fmt.Fprintf(a.err, "\nTo write, type the table's name (%s): ", name)
-		line, err := bufio.NewReader(a.in).ReadString('\n')
+		line, err := a.ask(ctx)
 		if err != nil {
 			return &verdict.Error{Code: verdict.Stopped, What: "no answer was given", Err: err}
 		}
@@ -183,6 +184,26 @@ func (a *app) confirm(plan engine.Plan, given string) error {
 	}
 }
 
+// ask reads a line, unless the program is stopped first. The reading itself
+// cannot be broken off; it ends with the program.
+func (a *app) ask(ctx context.Context) (string, error) {
+	type answer struct {
+		line string
+		err  error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		line, err := bufio.NewReader(a.in).ReadString('\n')
+		got <- answer{line, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case r := <-got:
+		return r.line, r.err
+	}
+}
+
 // execute runs the plan and tells what came of it.
 func (a *app) execute(ctx context.Context, plan engine.Plan, session *engine.Session, stores engine.Stores) error {
 	result, err := engine.Execute(ctx, plan, session, stores, a.event())
@@ -195,10 +216,24 @@ func (a *app) execute(ctx context.Context, plan engine.Plan, session *engine.Ses
 func (a *app) tell(result engine.Result) error {
 	if a.json {
 		a.lines().put("result", result)
-		return a.lines().err
+		return a.untold(result, a.lines().err)
 	}
-	report.Result(a.out, result)
-	return nil
+	var text bytes.Buffer
+	report.Result(&text, result)
+	_, err := a.out.Write(text.Bytes())
+	return a.untold(result, err)
+}
+
+// untold is the error for a result that could not be printed: the seed stands.
+func (a *app) untold(result engine.Result, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &verdict.Error{
+		Code: verdict.Unexpected, What: "the result could not be printed", Err: err,
+		Wrote: fmt.Sprintf("The seed is in %q at version %d, L is %s.", result.Target, result.Version, result.L),
+		Hint:  []string{"Run the same command again: it prints the result and writes no rows."},
+	}
 }
 
 // event passes a running seed's events to whoever listens.

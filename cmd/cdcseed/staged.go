@@ -30,9 +30,9 @@ func (a *app) staged() *cobra.Command {
 		Long: `Lists the files below a target that a seed wrote and that no readable version of
 its log names. No reader sees them; a rerun of the same seed goes on from them.
 
---remove removes them, but for files younger than an hour: another run may be
-staging them now, and would fail right before its commit. --all removes those
-too; give it only when no seed runs into this target.` +
+--remove removes them, but for those of a run that wrote one of them less than an
+hour ago: it may go on, and would fail right before its commit. --all removes
+those too; give it only when no seed runs into this target.` +
 			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitUnreachable, verdict.ExitStopped),
 		Example: `  cdcseed staged --target /lake/bronze/orders
   cdcseed staged --target /lake/bronze/orders --remove`,
@@ -40,7 +40,7 @@ too; give it only when no seed runs into this target.` +
 	}
 	c.Flags().StringVar(&o.target, "target", "", "`PATH` of the bronze table [CDCSEED_TARGET]")
 	c.Flags().BoolVar(&o.remove, "remove", false, "remove the files")
-	c.Flags().BoolVar(&o.all, "all", false, "with --remove, also files younger than an hour")
+	c.Flags().BoolVar(&o.all, "all", false, "with --remove, also those of a run that may go on")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if o.target == "" {
 			o.target, _ = a.env("CDCSEED_TARGET")
@@ -87,7 +87,7 @@ func stillStaging(o stagedOptions, removed, left []engine.StagedFile) error {
 	}
 	return &verdict.Error{
 		Code:  verdict.WarningUnaccepted,
-		What:  fmt.Sprintf("%s younger than an hour: another run may be staging now", report.Plural(int64(len(left)), "file is", "files are")),
+		What:  fmt.Sprintf("%s to a run that wrote less than an hour ago and may go on", report.Plural(int64(len(left)), "file belongs", "files belong")),
 		Wrote: wrote,
 		Why:   "A run whose staged file is gone stops right before its commit, and its work is lost.",
 		Hint: []string{

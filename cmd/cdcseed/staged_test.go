@@ -9,19 +9,20 @@ import (
 	"cdcseed/engine/rewrite"
 )
 
-// leftovers are two old files, whole and unfinished, and a young one, beside a
-// seed that is committed.
+// leftovers are two old files of one run, whole and unfinished, and two of a run
+// that goes on, the older one finished hours ago, beside a seed that is committed.
 func leftovers(t *testing.T, c *console) (target string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "demo")
 	c.want(0, "demo", "--dir", dir)
 	target = filepath.Join(dir, "bronze", "orders")
 	old := c.now().Add(-3 * time.Hour)
-	key := rewrite.StageKey("another seed")
+	key, live := rewrite.StageKey("a seed that broke"), rewrite.StageKey("a seed that goes on")
 	for name, at := range map[string]time.Time{
 		rewrite.StageName(0, key, "0b1c2d3e-4f50-4617-8899-aabbccddeeff", ""):                                                     old,
 		"." + rewrite.StageName(1, key, "0b1c2d3e-4f50-4617-8899-aabbccddeeff", "") + ".11111111-2222-4333-8444-555555555555.tmp": old,
-		rewrite.StageName(2, key, "0b1c2d3e-4f50-4617-8899-aabbccddeeff", ""):                                                     c.now().Add(-10 * time.Minute),
+		rewrite.StageName(3, live, "0b1c2d3e-4f50-4617-8899-aabbccddeeff", ""):                                                    old,
+		rewrite.StageName(2, live, "0b1c2d3e-4f50-4617-8899-aabbccddeeff", ""):                                                    c.now().Add(-10 * time.Minute),
 	} {
 		path := filepath.Join(target, name)
 		if err := os.WriteFile(path, make([]byte, 1500), 0o600); err != nil {
@@ -49,18 +50,18 @@ func TestStagedListsAndRemoves(t *testing.T) {
 	before := count(t, target)
 	out, _ := c.want(0, "staged", "--target", target)
 	wants(t, out, "part-00000-", ".part-00001-", "part-00002-", "1.5 kB, 3 h old", ", not finished", "1.5 kB, 10 m old",
-		"3 files, 4.5 kB, that no reader sees. --remove removes them.")
+		"4 files, 6.0 kB, that no reader sees. --remove removes them.")
 	if count(t, target) != before {
 		t.Error("a list removed files")
 	}
 	out, messages := c.want(3, "staged", "--target", target, "--remove")
 	wants(t, out, "3 h old, removed", "3 h old, not finished, removed")
-	wants(t, messages, "1 file is younger than an hour: another run may be staging now", "2 older files were removed.", "--remove --all")
+	wants(t, messages, "2 files belong to a run that wrote less than an hour ago and may go on", "2 older files were removed.", "--remove --all")
 	if count(t, target) != before-2 {
 		t.Errorf("%d of %d files are left", count(t, target), before)
 	}
 	out, _ = c.want(0, "staged", "--target", target, "--remove", "--all")
-	wants(t, out, "1 file, 1.5 kB, that no reader sees; 1 removed.")
+	wants(t, out, "2 files, 3.0 kB, that no reader sees; 2 removed.")
 	out, _ = c.want(0, "staged", "--target", target)
 	wants(t, out, "No staged files in "+target)
 	// The seed is whole.
@@ -73,7 +74,7 @@ func TestStagedJSON(t *testing.T) {
 	target := leftovers(t, c)
 	c.env["CDCSEED_TARGET"] = target
 	out, _ := c.want(0, "staged", "--json")
-	if last := lastLine(t, out); last["type"] != "result" || last["files"] != 3.0 || last["bytes"] != 4500.0 || last["removed"] != 0.0 {
+	if last := lastLine(t, out); last["type"] != "result" || last["files"] != 4.0 || last["bytes"] != 6000.0 || last["removed"] != 0.0 {
 		t.Errorf("got %s", out)
 	}
 	out, _ = c.want(3, "staged", "--json", "--remove")
@@ -82,7 +83,7 @@ func TestStagedJSON(t *testing.T) {
 		t.Errorf("got %s", out)
 	}
 	out, _ = c.want(0, "staged", "--json", "--remove", "--all")
-	if last := lastLine(t, out); last["removed"] != 1.0 {
+	if last := lastLine(t, out); last["removed"] != 2.0 {
 		t.Errorf("got %s", out)
 	}
 }

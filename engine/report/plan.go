@@ -158,7 +158,11 @@ func describe(c cast.ColumnPlan) (from, how string, plain bool) {
 		froms[source] = true
 		about, _ := cast.Describe(r.Code)
 		word := about.Text
-		if r.Answer != "" {
+		switch r.Answer {
+		case "":
+		case cast.Stop:
+			word += "; a value that would change refuses the seed (stop)"
+		default:
 			word += " (" + string(r.Answer) + ")"
 		}
 		if r.Zone != "" {

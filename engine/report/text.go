@@ -49,7 +49,7 @@ func (t text) paragraph(indent, s string) { t.paragraphFirst(indent, indent, s) 
 func (t text) paragraphFirst(first, rest, s string) {
 	line, indent := first, first
 	fresh := true
-	for _, word := range strings.Fields(s) {
+	for _, word := range strings.Split(s, " ") { // runs of blanks stay: values are padded
 		if !fresh && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			t.line("%s", line)
 			line, indent, fresh = rest, rest, true
