@@ -64,7 +64,7 @@ const (
 	SnapshotOpen    Code = "snapshot_open"     // the stream has an unfinished snapshot
 	FactsNotFacts   Code = "facts_not_facts"   // the facts path holds another table
 	FactsFeature    Code = "facts_feature"     // a table feature that a facts row cannot honour
-	ReseedAppID     Code = "reseed_app_id"     // a reseed with an app id already in use
+	AppIDTaken      Code = "app_id_taken"      // the app id has recorded another snapshot
 
 	RetentionPassed Code = "retention_passed" // the changes right after L are gone
 	NoCommit        Code = "no_commit"        // no commit at or before as_of
@@ -138,7 +138,7 @@ func Codes() []Code {
 		ColumnMissing, ColumnAmbiguous, ColumnName, ColumnReserved, ColumnUnmapped, ColumnsDiffer,
 		CastImpossible, CastNeedsAnswer, CastNeedsZone, ValueRefused,
 		TargetNotDelta, TargetNotBronze, TargetFeature, TargetNeedsNTZ, TargetType, TargetMigration, TargetCorrupt,
-		TargetPath, SnapshotOpen, FactsNotFacts, FactsFeature, ReseedAppID,
+		TargetPath, SnapshotOpen, FactsNotFacts, FactsFeature, AppIDTaken,
 		RetentionPassed, NoCommit, CDCNotOnYet,
 		PlanStale, PlanInvalid, CopyChanged,
 		TargetHoldsSnapshot, TargetChanged,
@@ -157,6 +157,8 @@ const (
 	NoZone           Warning = "no_zone"                // the server cannot name its zone: looked up 60 minutes earlier
 	CaptureBehind    Warning = "capture_behind"         // no captured commit after as_of yet
 	CaptureStopped   Warning = "capture_stopped"        // the newest captured commit is long before as_of
+	LSNNoCommit      Warning = "lsn_no_commit"          // no commit has the LSN: a typing error looks like this
+	RowsDiffer       Warning = "rows_differ"            // the copy's rows and the server's estimate are far apart
 	AfterCopyAllowed Warning = "as_of_after_copy"       // an as_of after the copy's evidence was allowed
 	RetentionTight   Warning = "retention_tight"        // writing may take more than half of the time that L has left
 	StreamStopped    Warning = "stream_must_be_stopped" // the stream must not write the target until the seed commits
@@ -170,7 +172,7 @@ const (
 // Warnings is the closed list of warnings.
 func Warnings() []Warning {
 	return []Warning{
-		FellBack, ClockStepped, NoZone, CaptureBehind, CaptureStopped, AfterCopyAllowed, RetentionTight,
+		FellBack, ClockStepped, NoZone, CaptureBehind, CaptureStopped, LSNNoCommit, RowsDiffer, AfterCopyAllowed, RetentionTight,
 		StreamStopped, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText,
 	}
 }
