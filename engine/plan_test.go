@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/google/go-cmp/cmp"
 
 	"cdcseed/engine"
 	"cdcseed/engine/cast"
@@ -88,8 +89,8 @@ func TestPlanJSON(t *testing.T) {
 			}
 			want, err := os.ReadFile(path)
 			k.must(err)
-			if got != string(want) {
-				t.Errorf("%s: got\n%s", path, got)
+			if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+				t.Errorf("%s: -want +got\n%s", path, diff)
 			}
 		})
 	}
@@ -322,5 +323,23 @@ func TestPlanStatesItsTable(t *testing.T) {
 	empty.Accepted = []string{"fell_back"}
 	if err := empty.Refusal(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Whoever executes a plan that may not run is refused by the engine itself.
+func TestBlockedPlanIsNotExecuted(t *testing.T) {
+	blocked := richKit(t)
+	unaccepted := richKit(t).answered()
+	unaccepted.request.Accept = nil
+	for k, want := range map[*kit]verdict.Code{blocked: verdict.CopyMarks, unaccepted: verdict.WarningUnaccepted} {
+		p, err := k.build()
+		k.must(err)
+		session, stores := k.open()
+		before := k.tree()
+		_, err = engine.Execute(t.Context(), p, session, stores, nil)
+		if e := verdict.As(err); e == nil || e.Code != want || e.WroteText() != verdict.NothingWritten {
+			t.Errorf("%v, want %s", err, want)
+		}
+		same(t, string(want), before, k.tree())
 	}
 }

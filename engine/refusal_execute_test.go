@@ -163,6 +163,12 @@ func raceRefusals() []refusal {
 				k.t.Error(e.WroteText())
 			}
 		}, code: verdict.RetentionPassed, exit: 4},
+		{name: "the stream begins a snapshot while files are staged", arrange: func(k *kit) {
+			empty(k)
+			k.withFacts().factsTable(nil)
+		}, places: once("Finish", "part-", func(k *kit) { k.appendRows("facts", openRow(lsnAt(40), "chunked")) }),
+			left: others("facts/"+firstData+".json", "facts/part-00000-0.parquet"),
+			code: verdict.SnapshotOpen, exit: 3, says: []string{"opened at " + lsnAt(40)}},
 		{name: "staged files are kept where that was asked for", arrange: func(k *kit) {
 			empty(k)
 			k.request.OnStop = "keep"
