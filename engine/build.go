@@ -43,10 +43,22 @@ func Build(ctx context.Context, s *Session, rd Readers, r Request, o BuildOption
 		b.readSource, b.readTarget, b.readFacts, b.readCopy, b.matchColumns, b.mapAsOf, b.preview,
 	} {
 		if err := step(ctx); err != nil {
-			return Plan{}, err
+			return Plan{}, stoppedPlanning(ctx, err)
 		}
 	}
 	return b.finish()
+}
+
+// stoppedPlanning gives a cancellation its name: what it broke off failed for no
+// other reason.
+func stoppedPlanning(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	return &verdict.Error{
+		Code: verdict.Stopped, What: "stopped on request while the seed was planned", Err: context.Cause(ctx),
+		Hint: []string{"Run the same command again: planning starts over."},
+	}
 }
 
 // builder is a plan in the making.
