@@ -14,6 +14,7 @@ type nth struct {
 	n     int
 	fault storetest.Fault
 	only  []string // operations that count; nil counts all
+	then  func()   // called when it strikes, or nil
 
 	mu     sync.Mutex
 	seen   int
@@ -36,6 +37,9 @@ func (f *nth) wrap(place string, w store.Writer) store.Writer {
 			return storetest.Fault{}
 		}
 		f.struck, f.place = &op, place
+		if f.then != nil {
+			f.then()
+		}
 		return f.fault
 	})
 }
