@@ -64,9 +64,11 @@ func TestExitPageIsTheList(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| %d | %s |\n", exit, strings.Join(codes, ", "))
 	}
-	b.WriteString("\nStatus 0: done, would run, or already seeded at this L.\n\n## Warnings\n\nEach is accepted by name: `--accept NAME`. There is no accept-all.\n\n")
+	b.WriteString("\nStatus 0: done, would run, or already seeded at this L.\n\n## Warnings\n\n" +
+		"Each is accepted by name: `--accept NAME`, or several at once: `--accept fell_back,capture_behind`. There is no accept-all.\n\n" +
+		"| warning | what it means, and what accepting it costs |\n|---|---|\n")
 	for _, w := range verdict.Warnings() {
-		fmt.Fprintf(&b, "- `%s`\n", w)
+		fmt.Fprintf(&b, "| `%s` | %s |\n", w, w.Text())
 	}
 	golden(t, "../../docs/exit-codes.md", b.String())
 }
