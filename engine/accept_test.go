@@ -38,7 +38,7 @@ func mappings() []accepted {
 		{name: "case 1, run 2", scene: purgedScene, arrange: at("2026-10-02T00:00:05Z"), l: "0100", looked: "2026-10-02T00:00:05", commit: "2026-10-02T00:00:05Z"},
 		{name: "case 1, run 3", scene: purgedScene, arrange: at(lsnText("00FF")), l: "00FF"},
 		{name: "the newest LSN", scene: purgedScene, arrange: at(lsnText("0300")), l: "0300", commit: "2026-10-05T09:00:00Z"},
-		{name: "an LSN between commits", scene: purgedScene, arrange: at(lsnText("0250")), l: "0250"},
+		{name: "an LSN between commits", scene: purgedScene, arrange: at(lsnText("0250")), l: "0250", accept: []verdict.Warning{verdict.LSNNoCommit}},
 		{name: "an LSN as fn_dblog prints it", scene: purgedScene, arrange: at("00000000:00000000:0200"), l: "0200", commit: "2026-10-02T06:00:00Z"},
 		{name: "a backup's LSN is the first not in the copy", scene: backup, arrange: at("42000000051200065"), l: "0000002A000001000041", commit: "2026-10-02T00:00:05Z"},
 		{name: "a copy that lags", scene: purgedScene, arrange: func(k *kit) { k.request.AsOf, k.request.CopyLag = "2026-10-02T06:00:30Z", time.Minute },
@@ -165,6 +165,9 @@ func otherWarnings() []accepted {
 	return []accepted{
 		{name: "as_of after the copy, allowed", arrange: func(k *kit) { k.request.AsOf, k.request.AllowAsOfAfterCopy = lsnAt(45), true },
 			accept: []verdict.Warning{verdict.AfterCopyAllowed}},
+		{name: "a copy of another size", scene: scene{rows: `"generate": {"rows": 20000, "seed": 1, "columns": {"id": {"from": 1, "step": 1}, "name": {"text": "n{n}"}, "amount": {"pick": ["1.00"]}}}`},
+			arrange: func(*kit) {},
+			accept:  []verdict.Warning{verdict.RowsDiffer}},
 		{name: "a target with rows", arrange: func(k *kit) {
 			k.bronzeTable(nil)
 			k.appendRows("bronze", changeRow)

@@ -112,6 +112,11 @@ func factsRefusals() []refusal {
 			k.withFacts().factsTable(nil)
 			k.appendRows("facts", strings.Replace(openRow(lsnAt(20), "full"), `"orders-v1"`, `"orders-v1.g2"`, 1))
 		}, code: verdict.SnapshotOpen, exit: 3, says: []string{"app id orders-v1.g2"}},
+		{name: "an app id that has recorded another snapshot", arrange: func(k *kit) {
+			k.withFacts().factsTable(nil)
+			k.appendRows("facts", bootstrapRow(lsnAt(1)))
+			k.commit("facts", delta.Append{Operation: "WRITE", Txn: &delta.Txn{AppID: "orders-v1#events", Version: 0}})
+		}, code: verdict.AppIDTaken, exit: 3, says: []string{"orders-v1", "bronze.orders", "new app id"}},
 		{name: "a facts table that is none", arrange: func(k *kit) {
 			k.withFacts().bronzeTable(nil)
 			k.request.Facts, k.request.Target = k.path("bronze"), k.path("new")

@@ -192,21 +192,3 @@ func (k *kit) forgetCommits() {
 		k.must(os.Remove(k.path("bronze", "_delta_log", fmt.Sprintf("%020d.json", v))))
 	}
 }
-
-// Contract 6.2: an app id has one first event, whoever wrote it.
-func TestFactsRowOfTheStreamStands(t *testing.T) {
-	k := kitIn(t, scene{}).withFacts()
-	k.factsTable(nil)
-	k.appendRows("facts", bootstrapRow(lsnAt(1)))
-	k.commit("facts", delta.Append{Operation: "WRITE", Txn: &delta.Txn{AppID: "orders-v1#events", Version: 0}})
-	facts := k.tree("facts")
-	p, err := k.build()
-	k.must(err)
-	if p.Facts == nil || !p.Facts.Present {
-		t.Errorf("%+v", p.Facts)
-	}
-	if got := k.seeded(3); got.FactsRow != "present" {
-		t.Errorf("%+v", got)
-	}
-	same(t, "facts", facts, k.tree("facts"))
-}
