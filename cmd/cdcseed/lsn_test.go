@@ -41,7 +41,7 @@ func TestLSNOfAnLSN(t *testing.T) {
 	fits(t, out)
 	// Between two commits: nothing is known of its time.
 	out, _ = c.want(0, "lsn", "--as-of", "0x0000002A0005320B0002")
-	wants(t, out, "commit time not known", "note  the commit time of L is not known")
+	wants(t, out, "commit time not known", "warn  lsn_no_commit: no commit has this LSN")
 	json, _ := c.want(0, "lsn", "--json", "--as-of", "0x0000002A0005320B0002")
 	if last := lastLine(t, json); last["commit_ts"] != nil || !strings.Contains(json, `"commit_ts":null`) {
 		t.Errorf("got %s", json)

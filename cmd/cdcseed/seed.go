@@ -97,7 +97,7 @@ func (a *app) showPlan(plan engine.Plan, kept string) error {
 			return a.lines().err
 		}
 	} else {
-		report.Plan(a.out, plan)
+		report.PlanNotRun(a.out, plan)
 	}
 	if err := plan.Refusal(); err != nil {
 		return err

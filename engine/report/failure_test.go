@@ -65,6 +65,21 @@ func TestFailureText(t *testing.T) {
 	}
 }
 
+// A name keeps its letters where a sentence begins with it.
+func TestFailureKeepsNames(t *testing.T) {
+	for what, want := range map[string]string{
+		"no copy is there": "No copy is there.", "a copy.": "A copy.", "dbo.Orders is not captured": "dbo.Orders is not captured.",
+		"as_of is later": "as_of is later.", `"orders" is a file`: `"orders" is a file.`, "sqlprod07: no answer": "sqlprod07: no answer.",
+		"rowVersion does not fit": "rowVersion does not fit.", "cdcseed has no command": "cdcseed has no command.", "": ".", "ändern": "Ändern.",
+	} {
+		var b strings.Builder
+		report.Failure(&b, &verdict.Error{Code: verdict.Usage, What: what})
+		if got, _, _ := strings.Cut(b.String(), "\n"); got != strings.TrimRight("STOP  "+want, " ") {
+			t.Errorf("%q is told as %q", what, got)
+		}
+	}
+}
+
 func TestChecksText(t *testing.T) {
 	var b strings.Builder
 	report.Checks(&b, []verdict.Check{

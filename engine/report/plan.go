@@ -12,11 +12,21 @@ import (
 	"cdcseed/engine/verdict"
 )
 
-// Plan prints what a plan would do. It is what the review screen, --dry-run
-// and a ticket show.
+// Plan prints what a plan that goes on to run will do.
 func Plan(w io.Writer, p engine.Plan) {
+	text{w: w}.line("Plan %s", p.Digest[:8])
+	planBody(w, p)
+}
+
+// PlanNotRun prints what a plan would do, and that it was not done. It is what
+// the review screen, a plan without a run and a ticket show.
+func PlanNotRun(w io.Writer, p engine.Plan) {
+	text{w: w}.line("Plan %s (not run). %s", p.Digest[:8], verdict.NothingWritten)
+	planBody(w, p)
+}
+
+func planBody(w io.Writer, p engine.Plan) {
 	t := text{w: w}
-	t.line("Plan %s (not run). %s", p.Digest[:8], verdict.NothingWritten)
 	t.line("")
 	switch p.State {
 	case engine.AlreadySeeded:
@@ -129,11 +139,8 @@ func columns(t text, p engine.Plan) {
 	if len(p.Columns.LeftOut) > 0 {
 		t.paragraphFirst("    ", "        ", "left out: "+strings.Join(p.Columns.LeftOut, ", "))
 	}
-	for _, q := range p.Columns.OpenWith(p.Preview.Report) {
-		t.paragraphFirst("    open  ", "          ", q.Text+"; answer with "+q.Option())
-		for _, s := range q.Samples {
-			t.paragraphFirst("          ", "          ", s.Before+" -> "+s.After)
-		}
+	if p.State != engine.AlreadySeeded {
+		questions(t, p)
 	}
 	looked := "file footers"
 	if p.Preview.Rows > 0 {
@@ -143,6 +150,17 @@ func columns(t text, p engine.Plan) {
 		}
 	}
 	t.line("    looked at %s", looked)
+}
+
+// questions are the casts that still need an answer. A seed that is in the
+// target asks nothing: its columns were answered when it was made.
+func questions(t text, p engine.Plan) {
+	for _, q := range p.Columns.OpenWith(p.Preview.Report) {
+		t.paragraphFirst("    open  ", "          ", q.Text+"; answer with "+q.Option())
+		for _, s := range q.Samples {
+			t.paragraphFirst("          ", "          ", s.Before+" -> "+s.After)
+		}
+	}
 }
 
 // describe says how a column is made, over all file classes; plain means that

@@ -11,7 +11,7 @@ import (
 func TestPlanText(t *testing.T) {
 	for _, name := range []string{"ready", "blocked", "append", "seeded"} {
 		var b strings.Builder
-		report.Plan(&b, plan(t, name))
+		report.PlanNotRun(&b, plan(t, name))
 		golden(t, "plan-"+name+".txt", b.String())
 	}
 }
@@ -26,7 +26,7 @@ func TestPlanSaysWhatItWouldDo(t *testing.T) {
 		"seeded":  {"no rows: the seed is in the target already", "has the row of app id orders-v1 already"},
 	} {
 		var b strings.Builder
-		report.Plan(&b, plan(t, name))
+		report.PlanNotRun(&b, plan(t, name))
 		text := strings.Join(strings.Fields(b.String()), " ")
 		for _, s := range says {
 			if !strings.Contains(text, strings.Join(strings.Fields(s), " ")) {
@@ -41,11 +41,35 @@ func TestPlanSaysThatTheProtocolGoesUp(t *testing.T) {
 	p := plan(t, "append")
 	p.Target.UpgradeNTZ = true
 	var b strings.Builder
-	report.Plan(&b, p)
+	report.PlanNotRun(&b, p)
 	if text := strings.Join(strings.Fields(b.String()), " "); !strings.Contains(text, "enables timestampNtz: protocol 3/7, which older readers can no longer read") {
 		t.Error(b.String())
 	}
 	narrow(t, "protocol", b.String())
+}
+
+// Only a plan that is not run says that nothing was written.
+func TestPlanThatGoesOnToRun(t *testing.T) {
+	p := plan(t, "ready")
+	var runs, shown strings.Builder
+	report.Plan(&runs, p)
+	report.PlanNotRun(&shown, p)
+	head, body, _ := strings.Cut(runs.String(), "\n")
+	_, same, _ := strings.Cut(shown.String(), "\n")
+	if head != "Plan 01234567" || body != same {
+		t.Errorf("got\n%s\nand\n%s", runs.String(), shown.String())
+	}
+}
+
+// A seed that is in the target asks for no answers, whatever was asked once.
+func TestSeededPlanAsksNothing(t *testing.T) {
+	p := plan(t, "blocked")
+	p.State, p.Stops = engine.AlreadySeeded, nil
+	var b strings.Builder
+	report.PlanNotRun(&b, p)
+	if strings.Contains(b.String(), "answer with") {
+		t.Error(b.String())
+	}
 }
 
 // What changes L from the record's is said where L is.
@@ -54,7 +78,7 @@ func TestPlanSaysWhereTheRecordIs(t *testing.T) {
 	record := p.AsOf.L.Next()
 	p.AsOf.Record, p.AsOf.CommitTS, p.AsOf.CopyLag = &record, nil, 90e9
 	var b strings.Builder
-	report.Plan(&b, p)
+	report.PlanNotRun(&b, p)
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, s := range []string{"earlier than the plain rule's " + record.String(), "pass this LSN to every later call", "_commit_ts is NULL", "less a lag of"} {
 		if !strings.Contains(text, s) {
@@ -75,7 +99,7 @@ func TestWidePlan(t *testing.T) {
 		p.Columns.LeftOut = append(p.Columns.LeftOut, "column_left_out")
 	}
 	var b strings.Builder
-	report.Plan(&b, p)
+	report.PlanNotRun(&b, p)
 	narrow(t, "wide", b.String())
 	if !strings.Contains(b.String(), "10,000,000,000 snapshot rows") {
 		t.Error(b.String())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"time"
+	"unicode/utf8"
 
 	"cdcseed/engine"
 	"cdcseed/engine/clock"
@@ -67,7 +68,11 @@ func (p *Progress) Event(e engine.Event) {
 	switch e := e.(type) {
 	case engine.PhaseStarted:
 		p.started, p.last = p.now(), p.now()
-		p.said("now", e.Text)
+		what := e.Text
+		if e.Phase == engine.Stage {
+			what += "; no reader sees them before the commit"
+		}
+		p.said("now", what)
 	case engine.Progress:
 		if now := p.now(); now.Sub(p.last) >= every {
 			p.last = now
@@ -84,15 +89,36 @@ func (p *Progress) said(word, text string) {
 	p.t.paragraphFirst(fmt.Sprintf("%-6s ", word), "       ", text)
 }
 
+// count tells how far it is on one line. What does not fit the measure is left
+// out, the least telling first; the counts always stay.
 func (p *Progress) count(e engine.Progress, took time.Duration) {
+	const indent = "       "
 	rate := float64(e.Done) / took.Seconds()
-	line := fmt.Sprintf("%s of %s %s, %s %s/s", Count(e.Done), Count(e.Total), e.Unit, Count(int64(rate)), e.Unit)
+	line := fmt.Sprintf("%s of %s %s", Count(e.Done), Count(e.Total), e.Unit)
+	speed, size, left := "", "", ""
+	if rate >= 1 {
+		speed = fmt.Sprintf(", %s/s", Count(int64(rate)))
+	}
 	if e.Bytes > 0 {
-		line += ", " + Size(e.Bytes) + " staged, no reader sees them"
+		size = ", " + Size(e.Bytes) + " staged"
 	}
 	if e.Total > 0 && e.Done*100 >= e.Total && e.Done < e.Total && rate > 0 {
-		left := time.Duration(float64(e.Total-e.Done) / rate * float64(time.Second)).Truncate(time.Second)
-		line += ", about " + clock.Words(left) + " left"
+		left = ", about " + remaining(float64(e.Total-e.Done)/rate) + " left"
 	}
-	p.said("", line)
+	for _, rest := range []string{speed + size + left, speed + left, left} {
+		if whole := line + rest; len(indent)+utf8.RuneCountInString(whole) <= width {
+			p.t.line("%s%s", indent, whole)
+			return
+		}
+	}
+	p.t.line("%s%s", indent, line)
+}
+
+// remaining is a length of time in words, no finer than it can be known.
+func remaining(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	if d >= time.Hour {
+		return clock.Words(d.Truncate(time.Minute))
+	}
+	return clock.Words(max(d.Truncate(time.Second), time.Second))
 }

@@ -57,6 +57,25 @@ func TestProgressText(t *testing.T) {
 	golden(t, "progress.txt", b.String())
 }
 
+// A line of counts is one line at any size: what does not fit is left out.
+func TestProgressFitsItsLine(t *testing.T) {
+	for done := int64(1); done < 1e18; done *= 7 {
+		now := time.Date(2026, 10, 24, 13, 0, 0, 0, time.UTC)
+		var b strings.Builder
+		p := report.NewProgress(&b, func() time.Time { return now })
+		p.Event(engine.PhaseStarted{Phase: engine.Verify, Text: "x"})
+		now = now.Add(100 * time.Second)
+		p.Event(engine.Progress{Phase: engine.Verify, Done: done, Total: 5*done + 1, Unit: "preconditions", Bytes: done * 5})
+		narrow(t, "progress", b.String())
+		if n := strings.Count(b.String(), "\n"); n != 2 || !strings.Contains(b.String(), report.Count(done)+" of "+report.Count(5*done+1)+" preconditions") {
+			t.Errorf("%d lines:\n%s", n, b.String())
+		}
+		if fits := done < 1e9; fits && !strings.Contains(b.String(), " left") {
+			t.Errorf("the time that is left has room:\n%s", b.String())
+		}
+	}
+}
+
 // Counts that arrive at once, or of nothing, divide by nothing.
 func TestProgressOfNothing(t *testing.T) {
 	now := time.Date(2026, 10, 24, 13, 0, 0, 0, time.UTC)

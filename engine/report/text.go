@@ -65,14 +65,23 @@ func (t text) paragraphFirst(first, rest, s string) {
 	}
 }
 
-// sentence gives s a capital, unless it begins with a name such as as_of or
-// --as-of, and no full stop of its own.
+// sentence gives s a capital, unless it begins with a name, and no full stop of
+// its own.
 func sentence(s string) string {
-	if word, _, _ := strings.Cut(s, " "); strings.ContainsAny(word, "_-") {
-		return strings.TrimSuffix(s, ".")
+	s = strings.TrimSuffix(s, ".")
+	word, _, _ := strings.Cut(s, " ")
+	if word == "" || isName(strings.TrimRight(word, ",:;")) {
+		return s
 	}
 	r, n := utf8.DecodeRuneInString(s)
-	return strings.TrimSuffix(string(unicode.ToUpper(r))+s[n:], ".")
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// isName tells a name, whose letters are as they are, from a word: as_of,
+// --as-of, dbo.Orders, "a b", sqlprod07, rowVersion, cdcseed itself.
+func isName(word string) bool {
+	return word == "cdcseed" || strings.ContainsAny(word, "_-./\\:\"'`0123456789") ||
+		strings.IndexFunc(word, unicode.IsUpper) > 0
 }
 
 // Count writes n with thousands separators.
