@@ -161,6 +161,19 @@ func TestSignInRefusesOptions(t *testing.T) {
 	}
 }
 
+// Nobody is asked for a password that is of no use.
+func TestTakesPassword(t *testing.T) {
+	var with []string
+	for _, how := range append(sqlserver.SignIns(), "") {
+		if how.TakesPassword() {
+			with = append(with, string(how))
+		}
+	}
+	if got := strings.Join(with, " "); got != "entra:service-principal entra:password kerberos " {
+		t.Errorf("%q", got)
+	}
+}
+
 // A token does not make somebody known to the database.
 func TestEntraStranger(t *testing.T) {
 	azureHost(t)
