@@ -117,6 +117,9 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 	if refusal != nil {
 		return refusal
 	}
+	if f := b.plan.Facts; f != nil && f.Present {
+		return appIDTaken(*f)
+	}
 	b.mapped(m)
 	return b.evidence(in, m)
 }
@@ -196,7 +199,7 @@ func (b *builder) mapped(m Mapping) {
 		a.KeptUntil = &until
 		word := "by the cleanup job's setting"
 		if m.Kept.RetentionAssumed {
-			word = "going by the oldest change that is kept; the cleanup setting is not readable by this login"
+			word = "the cleanup setting is not readable by this login; three days are assumed, or less where the oldest change that is kept is younger"
 		}
 		text := "L stays readable for about " + clock.Words(m.Kept.Headroom.Truncate(time.Second))
 		if *m.Kept.Headroom < time.Second {
@@ -213,7 +216,7 @@ func (b *builder) skew(server clock.Instant) {
 	const shown = 5 * clock.Second
 	here := b.session.now()
 	if d := here - server; d > shown || d < -shown {
-		b.check(verdict.Noted("this machine's clock and the server's differ", "An as_of that was read on another clock needs the difference subtracted; earlier is safe.",
+		b.check(verdict.Noted("this machine's clock and the server's differ by "+clock.Words(max(here-server, server-here).Sub(0)), "An as_of that was read on another clock needs the difference subtracted; earlier is safe.",
 			verdict.Facts("here", here, "server", server)...))
 	}
 }
@@ -223,6 +226,9 @@ func (b *builder) evidence(in asof.Input, m Mapping) error {
 	began := in.Instant
 	if began == nil {
 		began = m.CommitTS
+	}
+	if began == nil && m.Below != nil {
+		began = &m.Below.UTC // L is not before that
 	}
 	e := b.copy.Evidence
 	if began == nil || *began <= e.Earliest {

@@ -45,7 +45,32 @@ func (b *builder) readCopy(ctx context.Context) error {
 			"Names that begin with _ or . and files that are not Parquet are skipped."))
 	}
 	b.marks()
+	b.rows()
 	return nil
+}
+
+// rows compares the copy's number of rows with the server's estimate of the
+// table's: a part of a copy, or files that are there twice, look like this.
+func (b *builder) rows() {
+	if b.table.Rows == nil || *b.table.Rows <= 0 {
+		return
+	}
+	const (
+		tolerated = 10     // percent
+		activity  = 10_000 // rows that a small table may gain or lose while nobody looks
+	)
+	there, here := *b.table.Rows, b.copy.Rows
+	off := max(here-there, there-here)
+	text := fmt.Sprintf("the copy has %d rows and the table about %d", here, there)
+	why := "A part of a copy, or files that are there twice, look like this; so does a table that grew or shrank since. A commit that the copy lacks is never made up for."
+	switch {
+	case off*100 <= max(there, here)*tolerated:
+		b.check(verdict.Okay(text))
+	case off < activity:
+		b.check(verdict.Noted(text, why))
+	default:
+		b.check(verdict.Warned(verdict.RowsDiffer, text, why, verdict.Facts("copy", here, "table, estimated", there)...))
+	}
 }
 
 // marks settles what other tools left in the copy (decision 23).

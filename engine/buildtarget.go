@@ -25,7 +25,7 @@ func (b *builder) readTarget(ctx context.Context) error {
 	}
 	if snap == nil {
 		t.Create = true
-		if err := emptyPlace(ctx, b.readers.Target); err != nil {
+		if err := emptyPlace(ctx, "target", "bronze table", b.readers.Target); err != nil {
 			return err
 		}
 		b.held = &bronze.Snapshots{}
@@ -68,20 +68,20 @@ func openTable(ctx context.Context, r store.Reader) (*delta.Snapshot, error) {
 }
 
 // emptyPlace refuses to make a table among files that are none of ours.
-func emptyPlace(ctx context.Context, r store.Reader) error {
+func emptyPlace(ctx context.Context, place, table string, r store.Reader) error {
 	for o, err := range r.List(ctx, "", "") {
 		if err != nil {
-			return storeError("looking at the target", err)
+			return storeError("looking at the "+place, err)
 		}
 		name := o.Key[strings.LastIndex(o.Key, "/")+1:]
 		if _, ours := rewrite.ParseStageName(name); ours || strings.HasPrefix(name, ".") {
 			continue
 		}
 		return &verdict.Error{
-			Code: verdict.TargetNotDelta, What: fmt.Sprintf("the target %q holds files and is no Delta table", r.URL()),
+			Code: verdict.TargetNotDelta, What: fmt.Sprintf("the %s %q holds files and is no Delta table", place, r.URL()),
 			Facts: verdict.Facts("first file", o.Key),
 			Why:   "A table made there would mix with what is not its own.",
-			Hint:  []string{"Give the folder of the bronze table, or an empty or new one."},
+			Hint:  []string{"Give the folder of the " + table + ", or an empty or new one."},
 		}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (b *builder) readFacts(ctx context.Context) error {
 		return err
 	}
 	if snap == nil {
-		return emptyPlace(ctx, b.readers.Facts)
+		return emptyPlace(ctx, "facts location", "facts table", b.readers.Facts)
 	}
 	b.facts, f.Version = snap, snap.Version
 	checks, err := bronze.CheckFacts(snap)
@@ -120,6 +120,17 @@ func (b *builder) readFacts(ctx context.Context) error {
 	b.check(checks...)
 	f.Present = bronze.Recorded(snap, f.AppID)
 	return b.openSnapshot(ctx, snap, *f)
+}
+
+// appIDTaken refuses rows for which no facts row could be written: the app id
+// has recorded another snapshot (contract 6.2: one version-0 event for each).
+func appIDTaken(f FactsPlan) error {
+	return &verdict.Error{
+		Code: verdict.AppIDTaken, What: fmt.Sprintf("app id %q has recorded another snapshot in the facts table", f.AppID),
+		Facts: verdict.Facts("facts table", f.URL, "target of this seed", f.Target),
+		Why:   "One such row exists for each app id, so this seed would go unrecorded and its stream would be taken for the other's.",
+		Hint:  []string{"Give the stream a new app id, and pass it as --app-id."},
+	}
 }
 
 // openSnapshot refuses to seed over a snapshot that the stream has not finished.

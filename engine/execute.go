@@ -37,7 +37,7 @@ func Execute(ctx context.Context, p Plan, s *Session, st Stores, notify func(Eve
 	if err := x.recheck(ctx); err != nil {
 		return x.result, x.named(ctx, err)
 	}
-	if p.State == Ready {
+	if x.result.State == Ready {
 		if err := x.seed(ctx); err != nil {
 			return x.result, x.named(ctx, err)
 		}
@@ -46,8 +46,17 @@ func Execute(ctx context.Context, p Plan, s *Session, st Stores, notify func(Eve
 	if err := x.record(context.WithoutCancel(ctx)); err != nil {
 		return x.result, err
 	}
+	x.countLeft(ctx)
 	x.result.Follow = x.follow()
 	return x.result, nil
+}
+
+// countLeft counts what earlier tries left in the target. It is only told, so
+// a store that does not answer any more stops nothing.
+func (x *execution) countLeft(ctx context.Context) {
+	if files, err := Staged(context.WithoutCancel(ctx), x.stores.Target); err == nil {
+		x.left = len(files)
+	}
 }
 
 // execution is a plan being executed.
@@ -65,6 +74,7 @@ type execution struct {
 	excluded int64
 	wrote    *bronze.Wrote // nil where this run wrote no rows
 	created  bool          // this run made the table
+	left     int           // files of earlier tries that remain in the target
 	kept     []string      // staged files that stay after a stop or a failure
 }
 
@@ -168,6 +178,12 @@ func (x *execution) follow() []string {
 		start = fmt.Sprintf("Start the stream with to_delta(bootstrap=True), app_id %q and a new checkpoint: it goes on right after %s and does not read the table.", x.plan.Facts.AppID, l)
 	}
 	out = append(out, start)
+	if x.result.FactsRow == "of another" {
+		out = append(out, fmt.Sprintf("Give the stream another app id: %q has recorded another snapshot in the facts table.", x.plan.Facts.AppID))
+	}
+	if x.left > 0 {
+		out = append(out, fmt.Sprintf("%d files of earlier tries remain that no reader sees: %s", x.left, Command("staged", []string{"--target", x.plan.Target.URL, "--remove"})))
+	}
 	if x.plan.AsOf.KeptUntil != nil {
 		out = append(out, fmt.Sprintf("Start it before about %s: then cleanup passes L.", x.plan.AsOf.KeptUntil))
 	}

@@ -219,16 +219,16 @@ func (p *Plan) Unaccepted() []verdict.Check {
 // Refusal is why the plan cannot be executed: its first stop, or its
 // unaccepted warnings. It is nil for a plan that can.
 func (p *Plan) Refusal() error {
-	if len(p.Stops) > 0 {
-		return p.Stops[0].Err()
-	}
 	open := p.Unaccepted()
-	if len(open) == 0 {
-		return nil
-	}
 	names, facts := make([]string, len(open)), make([]verdict.Fact, len(open))
 	for i, c := range open {
 		names[i], facts[i] = string(c.Code), verdict.Fact{Name: string(c.Code), Value: c.Text}
+	}
+	if len(p.Stops) > 0 {
+		return p.stopped(names)
+	}
+	if len(open) == 0 {
+		return nil
 	}
 	return &verdict.Error{
 		Code:  verdict.WarningUnaccepted,
@@ -237,6 +237,20 @@ func (p *Plan) Refusal() error {
 		Why:   "Each costs something that only you can weigh.",
 		Hint:  []string{"Read them, then add: --accept " + strings.Join(names, ",")},
 	}
+}
+
+// stopped is the first stop, with what the others and the open warnings ask
+// for, so that one more try can answer everything.
+func (p *Plan) stopped(open []string) *verdict.Error {
+	e := p.Stops[0].Err()
+	for _, s := range p.Stops[1:] {
+		e.Hint = append(e.Hint, "Also: "+s.What+".")
+		e.Hint = append(e.Hint, s.Hint...)
+	}
+	if len(open) > 0 {
+		e.Hint = append(e.Hint, "Warnings are open too. Read them in the plan, then add: --accept "+strings.Join(open, ","))
+	}
+	return e
 }
 
 // digest is the plan's digest over everything but tool, made_at and itself.

@@ -25,6 +25,9 @@ func (x *execution) recheck(ctx context.Context) error {
 			NoOtherSnapshot: x.noOtherSnapshot,
 			FactsRowFree:    x.factsFree,
 		}
+		if done, err := x.ran(ctx); done || err != nil {
+			return "the target holds this seed already", err
+		}
 		for i, c := range x.plan.Preconditions {
 			check, known := checks[c.Kind]
 			if !known {
@@ -37,6 +40,34 @@ func (x *execution) recheck(ctx context.Context) error {
 		}
 		return fmt.Sprintf("%d preconditions hold", len(x.plan.Preconditions)), nil
 	})
+}
+
+// ran tells whether the target holds the plan's seed already: the plan was
+// executed before, and then neither cleanup nor a changed copy matters any more.
+func (x *execution) ran(ctx context.Context) (bool, error) {
+	if x.plan.State != Ready {
+		return false, nil
+	}
+	if err := x.intact(); err != nil {
+		return false, err
+	}
+	if err := x.sameSource(ctx); err != nil {
+		return false, err
+	}
+	snap, err := x.openTarget(ctx)
+	if err != nil || snap == nil {
+		return false, err
+	}
+	held, err := bronze.Lookup(ctx, x.stores.Target, snap, x.plan.Table.instanceNames())
+	if err != nil {
+		return false, storeError("reading the target's snapshots", err)
+	}
+	seed := held.At(x.plan.AsOf.L)
+	if seed == nil {
+		return false, nil
+	}
+	x.result.State, x.result.Version, x.result.CommitTS = AlreadySeeded, snap.Version, seed.Commit
+	return true, nil
 }
 
 func stale(what, why string, facts ...verdict.Fact) error {
@@ -223,6 +254,16 @@ func (x *execution) factsFree(ctx context.Context) error {
 	}
 	if _, err := bronze.CheckFacts(snap); err != nil {
 		return err
+	}
+	if bronze.Recorded(snap, f.AppID) {
+		// Another run of this seed records it after its rows, which are there then.
+		seed, err := x.seedNow(ctx)
+		if err != nil {
+			return err
+		}
+		if seed == nil {
+			return appIDTaken(*f)
+		}
 	}
 	rows, err := bronze.Events(ctx, x.stores.Facts, snap, f.Target)
 	if err != nil {

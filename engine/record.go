@@ -24,11 +24,31 @@ func (x *execution) record(ctx context.Context) error {
 			return "", x.unrecorded(err)
 		}
 		if !written {
-			return fmt.Sprintf("the row of app id %s was there", f.AppID), nil
+			return x.recorded(ctx)
 		}
 		x.result.FactsRow = "written"
 		return fmt.Sprintf("event bootstrap of app id %s written", f.AppID), nil
 	})
+}
+
+// recorded says whose the row is that stands under the app id.
+func (x *execution) recorded(ctx context.Context) (string, error) {
+	f := x.plan.Facts
+	snap, err := openTable(ctx, x.stores.Facts)
+	if err != nil {
+		return "", x.unrecorded(err)
+	}
+	rows, err := bronze.Events(ctx, x.stores.Facts, snap, f.Target)
+	if err != nil {
+		return "", x.unrecorded(err)
+	}
+	for _, r := range rows {
+		if r.AppID == f.AppID && r.Event == bronze.EventBootstrap && r.LSN == x.plan.AsOf.L {
+			return fmt.Sprintf("the row of app id %s was there", f.AppID), nil
+		}
+	}
+	x.result.FactsRow = "of another"
+	return fmt.Sprintf("app id %s has recorded another snapshot: this seed has no row", f.AppID), nil
 }
 
 // unrecorded is the error for a facts row that could not be written after the

@@ -19,7 +19,7 @@ type Result struct {
 	Created   bool           `json:"created"`           // this run made the target
 	Target    string         `json:"target"`
 	FactsURL  string         `json:"facts,omitempty"`
-	FactsRow  string         `json:"facts_row,omitempty"` // written, present
+	FactsRow  string         `json:"facts_row,omitempty"` // written; present: it was there; of another: the app id has recorded another snapshot
 	Plan      string         `json:"plan"`                // digest
 	Follow    []string       `json:"follow"`              // what to do next, in order
 	Retention *clock.Instant `json:"kept_until,omitempty"`

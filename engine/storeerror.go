@@ -22,7 +22,7 @@ func storeError(doing string, err error) error {
 	case errors.Is(err, store.ErrFull):
 		e.Code = verdict.StoreFull
 		e.Hint = []string{"Make space there, then run the same command again."}
-	case errors.Is(err, store.ErrNotExist), errors.Is(err, store.ErrExist):
+	case errors.Is(err, store.ErrExist):
 		e.Code = verdict.TargetChanged
 		e.Hint = []string{"Something else works in the same place: find out what, then run the same command again."}
 	default:

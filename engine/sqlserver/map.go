@@ -172,6 +172,11 @@ func (s *Source) finish(ctx context.Context, m *Mapping, q question) error {
 	}
 	if row != nil {
 		m.CommitLocal = &row.Local
+	} else if m.Below, err = s.mapping(ctx, m.Clock, "mapping_before", text("lsn", m.L)); err != nil {
+		return err
+	}
+	if !m.Input.IsTime() {
+		m.captureStands()
 	}
 	if m.CommitTS != nil && m.Asked != nil {
 		d := m.Asked.Sub(*m.CommitTS)

@@ -69,11 +69,11 @@ func TestMapAsOf(t *testing.T) {
 		"case 44: a time on the replica":        {replica, "2026-10-05T09:59:00Z", "0550", []verdict.Warning{verdict.CaptureBehind}, "2026-10-05T09:59:00", "2026-10-05T09:58:00Z"},
 		"case 50: a clock stepped back":         {steppedBack, "2026-10-05T12:00:45Z", "0010", []verdict.Warning{verdict.ClockStepped}, "2026-10-05T12:00:45", "2026-10-05T12:00:00Z"},
 		"after the step":                        {steppedBack, "2026-10-05T12:01:31Z", "0020", []verdict.Warning{verdict.ClockStepped, verdict.CaptureBehind}, "2026-10-05T12:01:31", "2026-10-05T12:00:50Z"},
-		"an LSN between commits":                {purgedCopy, lsnText("0250"), "0250", nil, "", ""},
+		"an LSN between commits":                {purgedCopy, lsnText("0250"), "0250", []verdict.Warning{verdict.LSNNoCommit}, "", ""},
 		"the newest LSN":                        {purgedCopy, lsnText("0300"), "0300", nil, "", "2026-10-05T09:00:00Z"},
 		"as fn_dblog prints it":                 {purgedCopy, "00000000:00000000:0200", "0200", nil, "", "2026-10-02T06:00:00Z"},
-		"an LSN in a repeated hour":             {fallBack, lsnText("0050"), "0050", nil, "", "2026-11-01T06:05:00Z"},
-		"an LSN in the first pass":              {fallBack, lsnText("0040"), "0040", nil, "", "2026-11-01T05:40:00Z"},
+		"an LSN in a repeated hour":             {fallBack, lsnText("0050"), "0050", []verdict.Warning{verdict.CaptureStopped}, "", "2026-11-01T06:05:00Z"},
+		"an LSN in the first pass":              {fallBack, lsnText("0040"), "0040", []verdict.Warning{verdict.CaptureStopped}, "", "2026-11-01T05:40:00Z"},
 		"an offset alone goes an hour back":     {offsetOnly(60), "2026-10-05T10:30:00Z", "0100", []verdict.Warning{verdict.NoZone}, "2026-10-05T10:30:00", "2026-10-05T08:00:00Z"},
 		"an offset, as_of just behind a commit": {offsetOnly(60), "2026-10-05T11:00:00Z", "0200", []verdict.Warning{verdict.NoZone}, "2026-10-05T11:00:00", "2026-10-05T10:00:00Z"},
 	} {
@@ -222,7 +222,7 @@ func TestHeadroom(t *testing.T) {
 		assumed bool
 	}{
 		"known":   {owner, "20h0m0s", false}, // 4 d kept, L is 3 d 4 h old
-		"unknown": {nil, "5h59m55s", true},   // the oldest kept is 3 d 9 h 59 m 55 s old
+		"unknown": {nil, "0s", true},         // the oldest kept is older than 3 d: 3 d are assumed, never more
 	} {
 		_, src := with(purgedCopy, func(s *situation) { s.user, s.retention = c.user, 4*24*60 }).start(t)
 		m, err := mapped(t.Context(), src, "2026-10-02T06:00:00Z", "", sqlserver.MapOptions{})

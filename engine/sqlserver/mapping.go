@@ -28,6 +28,7 @@ type Mapping struct {
 	L           lsn.LSN        `json:"lsn"`
 	CommitTS    *clock.Instant `json:"commit_ts,omitempty"`    // of the commit at L, to the millisecond; nil where L has no mapping row
 	CommitLocal *clock.Local   `json:"commit_local,omitempty"` // the same on the server's clock
+	Below       *Commit        `json:"below,omitempty"`        // the newest commit before L, where L is none itself and its time is known
 	Record      *lsn.LSN       `json:"record,omitempty"`       // what the stream's package maps as_of to, where that is not L
 	Distance    *time.Duration `json:"distance_ns,omitempty"`  // from the commit at L to as_of: what the stream replays at least
 
@@ -103,6 +104,18 @@ func (m *Mapping) capture(asOf clock.Instant) {
 		"L is safe; the same as_of will map to a later commit once capture has caught up, so a rerun by time could find another L.", facts...))
 }
 
+// captureStands notes, for an LSN as_of, that capture has not written for long.
+func (m *Mapping) captureStands() {
+	if m.Newest == nil || m.ServerNow.Sub(m.Newest.UTC) <= stoppedAfter {
+		return
+	}
+	m.CaptureStopped = true
+	m.Checks = append(m.Checks, verdict.Warned(verdict.CaptureStopped,
+		"newest captured commit is "+clock.Words(m.ServerNow.Sub(m.Newest.UTC).Truncate(time.Second))+" before the server's clock: capture job stopped?",
+		"L is safe, but the stream gets no changes until capture runs again, and cleanup may follow soon after that.",
+		verdict.Facts("newest captured commit", m.Newest.UTC, "server clock", m.ServerNow)...))
+}
+
 // judged adds the checks that hold.
 func (m *Mapping) judged() {
 	facts := verdict.Facts("oldest kept", m.Kept.Low, "L", m.L)
@@ -112,9 +125,15 @@ func (m *Mapping) judged() {
 	m.Checks = append(m.Checks,
 		verdict.Okay("the changes right after L are kept", facts...),
 		verdict.Okay("L is not after the newest captured commit", verdict.Facts("newest captured", m.Max)...))
-	if m.CommitTS == nil {
+	switch {
+	case m.Below != nil:
+		m.Checks = append(m.Checks, verdict.Warned(verdict.LSNNoCommit,
+			"no commit has this LSN: a typing error looks like this",
+			"The stream goes on right after it all the same, and _commit_ts will be NULL. An LSN that is too late loses commits; the one of the commit before it is safe.",
+			verdict.Facts("L", m.L, "commit before it", m.Below.LSN, "committed", m.Below.UTC)...))
+	case m.CommitTS == nil:
 		m.Checks = append(m.Checks, verdict.Noted("the commit time of L is not known",
-			"L is no commit's own position, or cleanup has removed the time of it; _commit_ts will be NULL."))
+			"Cleanup has removed the times of L and of what came before it; _commit_ts will be NULL."))
 	}
 	if m.Input.Exclusive {
 		m.Checks = append(m.Checks, verdict.Noted("the number is taken as the first record that is not in the copy",

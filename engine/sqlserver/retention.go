@@ -156,11 +156,16 @@ func (s *Source) instancesOf(ctx context.Context, t schema.Table) (schema.Table,
 	return schema.Table{}, s.orDenied(ctx, t.String(), noInstance(t.String(), all))
 }
 
+// defaultRetention is what a cleanup job keeps unless it was changed: 4,320 minutes.
+const defaultRetention = 72 * time.Hour
+
 // headroom estimates how long l stays readable from the time of its commit.
 func (k *Kept) headroom(now clock.Instant, commit *clock.Instant) {
 	keep := k.Retention
 	if keep == nil && k.LowTime != nil {
-		age := now.Sub(*k.LowTime)
+		// Cleanup runs once a day, so the oldest kept commit may be older than
+		// the setting: the default bounds the guess.
+		age := min(now.Sub(*k.LowTime), defaultRetention)
 		keep, k.RetentionAssumed = &age, true
 	}
 	if keep == nil || commit == nil {
