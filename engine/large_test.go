@@ -134,35 +134,46 @@ func largeColumns() []largeColumn {
 	}
 }
 
-// largeCopy writes the copy, and answers one hash a column of what the target must hold.
-func largeCopy(t *testing.T, k *kit, seed maphash.Seed) []uint64 {
-	t.Helper()
+// largeRecord is rows from up to to of the large copy. The caller releases it.
+func largeRecord(from, to int) arrow.Record {
 	columns := largeColumns()
-	fields, sums := make([]arrow.Field, len(columns)), make([]uint64, len(columns))
+	fields := make([]arrow.Field, len(columns))
 	for i, c := range columns {
 		fields[i] = arrow.Field{Name: c.name, Type: c.typ, Nullable: true}
 	}
-	sc := arrow.NewSchema(fields, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(fields, nil))
+	defer b.Release()
+	for i := from; i < to; i++ {
+		for c, col := range columns {
+			col.append(b.Field(c), i)
+		}
+	}
+	return b.NewRecord()
+}
+
+// largeCopy writes the copy, and answers one hash a column of what the target must hold.
+func largeCopy(t *testing.T, k *kit, seed maphash.Seed) []uint64 {
+	t.Helper()
+	const rows = largeRows / largeFiles
 	for f := range largeFiles {
-		b := array.NewRecordBuilder(memory.DefaultAllocator, sc)
 		var recs []arrow.Record
-		for i := f * largeRows / largeFiles; i < (f+1)*largeRows/largeFiles; i++ {
-			var text []byte
-			for c, col := range columns {
-				col.append(b.Field(c), i)
-				want, there := col.want(text[:0], i)
-				sums[c] += cellHash(seed, i, want, there)
-				text = want
-			}
-			if (i+1)%largeBatch == 0 {
-				recs = append(recs, b.NewRecord())
-			}
+		for from := f * rows; from < (f+1)*rows; from += largeBatch {
+			recs = append(recs, largeRecord(from, from+largeBatch))
 		}
 		k.writeFile(fmt.Sprintf("part-%d.parquet", f), recs...)
 		for _, r := range recs {
 			r.Release()
 		}
-		b.Release()
+	}
+	columns := largeColumns()
+	sums := make([]uint64, len(columns))
+	var text []byte
+	for c, col := range columns {
+		for i := range largeRows {
+			want, there := col.want(text[:0], i)
+			sums[c] += cellHash(seed, i, want, there)
+			text = want
+		}
 	}
 	return sums
 }
