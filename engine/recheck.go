@@ -151,12 +151,38 @@ func (x *execution) sameCopy(ctx context.Context) error {
 	if c.Hash != x.plan.Copy.Hash {
 		return &verdict.Error{
 			Code: verdict.CopyChanged, What: "the copy is not the one that was planned",
-			Facts: verdict.Facts("files now", len(c.Files), "planned", x.plan.Copy.Files, "bytes now", c.Bytes, "planned", x.plan.Copy.Bytes),
+			Facts: append(verdict.Facts("files now", len(c.Files), "planned", x.plan.Copy.Files), firstChange(x.plan.Files, c.Files)...),
 			Why:   "Whatever changed it may have brought rows that as_of does not cover.",
 			Hint:  []string{"Make the plan again, with an as_of that is right for the copy as it is now."},
 		}
 	}
 	x.copy = c
+	return nil
+}
+
+// firstChange names the first file, by key, in which the copy is not the planned one.
+func firstChange(planned []PlanFile, now []lakecopy.File) []verdict.Fact {
+	was := map[string]PlanFile{}
+	for _, f := range planned {
+		was[f.Key] = f
+	}
+	for _, f := range now {
+		p, known := was[f.Key]
+		delete(was, f.Key)
+		switch {
+		case !known:
+			return verdict.Facts("new file", f.Key)
+		case p.Size != f.Size:
+			return verdict.Facts("file", f.Key, "bytes now", f.Size, "planned", p.Size)
+		case p.ETag != f.ETag || p.Modified != f.Modified:
+			return verdict.Facts("file", f.Key, "written", f.Modified, "planned", p.Modified)
+		}
+	}
+	for _, f := range planned {
+		if _, gone := was[f.Key]; gone {
+			return verdict.Facts("gone", f.Key)
+		}
+	}
 	return nil
 }
 

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -129,6 +131,28 @@ func (r Request) validateAccept() error {
 		}
 	}
 	return nil
+}
+
+// Absolute is r with its local paths made absolute, so that a plan means the
+// same places from every folder. A target that looks like a catalogue's name is
+// refused: it would become a folder of that name.
+func (r Request) Absolute() (Request, error) {
+	if r.Target != "" && !isPath(r.Target) {
+		if _, err := os.Stat(r.Target); err != nil {
+			return r, usage(fmt.Sprintf("--target %q looks like a table's name, not a folder", r.Target),
+				"Give the table's folder as --target, such as ./"+r.Target+" for one here, and the name as --target-name.")
+		}
+	}
+	for _, at := range []*string{&r.Copy, &r.Target, &r.Facts} {
+		path, err := localPath(*at)
+		if err != nil || *at == "" {
+			continue // another scheme is refused where it is opened
+		}
+		if *at, err = filepath.Abs(path); err != nil {
+			return r, usage(err.Error())
+		}
+	}
+	return r, nil
 }
 
 // FactsTarget is the target text that the facts row carries.

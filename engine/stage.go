@@ -198,6 +198,7 @@ func (w *stageWork) one(ctx context.Context, i int) error {
 	if err != nil {
 		return storeError("staging a file", err)
 	}
+	w.tell(staged.Rows-rows, staged.Size-bytes, false) // what was still in the writer's hands
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.files++

@@ -42,6 +42,9 @@ func (s Stores) Readers() Readers {
 // thing the copy's path is. Refusals: CopyNotFound, TargetPath.
 func OpenStores(r Request) (Stores, error) {
 	var s Stores
+	if err := apart(r); err != nil {
+		return s, err
+	}
 	var err error
 	if s.Copy, s.open, err = openCopy(r.Copy); err != nil {
 		return s, err
@@ -55,6 +58,56 @@ func OpenStores(r Request) (Stores, error) {
 		}
 	}
 	return s, nil
+}
+
+// apart refuses places that lie in one another: what is written in one would be
+// read, listed or cleaned up with the other.
+func apart(r Request) error {
+	places := []struct{ what, location string }{{"copy", r.Copy}, {"target", r.Target}, {"facts table", r.Facts}}
+	for i, a := range places {
+		for _, b := range places[i+1:] {
+			pa, errA := resolved(a.location)
+			pb, errB := resolved(b.location)
+			if errA != nil || errB != nil || !within(pa, pb) && !within(pb, pa) {
+				continue // another scheme is refused where it is opened
+			}
+			return &verdict.Error{
+				Code: verdict.TargetPath, What: fmt.Sprintf("the %s and the %s lie in one another", a.what, b.what),
+				Facts: verdict.Facts(a.what, a.location, b.what, b.location),
+				Why:   "Each must be a table or folder of its own: what is written in one would be taken for the other's.",
+				Hint:  []string{"Give places that are apart."},
+			}
+		}
+	}
+	return nil
+}
+
+// resolved is a location's path with its links followed as far as it exists.
+func resolved(location string) (string, error) {
+	if location == "" {
+		return "", errors.New("no place is given")
+	}
+	path, err := localPath(location)
+	if err != nil {
+		return "", err
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", err
+	}
+	for at, rest := path, ""; ; at, rest = filepath.Dir(at), filepath.Join(filepath.Base(at), rest) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		if at == filepath.Dir(at) {
+			return path, nil
+		}
+	}
+}
+
+// within reports whether path is folder or lies below it.
+func within(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
 func openCopy(location string) (store.Reader, lakecopy.Options, error) {

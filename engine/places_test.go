@@ -1,0 +1,80 @@
+package engine_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cdcseed/engine"
+	"cdcseed/engine/verdict"
+)
+
+func TestPlacesMustBeApart(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "lake", "copy"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "lake", "copy"), filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	at := func(parts ...string) string { return filepath.Join(append([]string{dir}, parts...)...) }
+	for name, r := range map[string]engine.Request{
+		"the same":              {Copy: at("lake", "copy"), Target: at("lake", "copy") + "/"},
+		"target in the copy":    {Copy: at("lake", "copy"), Target: at("lake", "copy", "bronze")},
+		"copy in the target":    {Copy: at("lake", "copy"), Target: at("lake")},
+		"facts in the target":   {Copy: at("lake", "copy"), Target: at("t"), Facts: at("t", "facts")},
+		"facts are the target":  {Copy: at("lake", "copy"), Target: at("t"), Facts: "file://" + at("t")},
+		"target through a link": {Copy: at("lake", "copy"), Target: at("link", "new", "bronze")},
+	} {
+		if _, err := engine.OpenStores(r); !errors.Is(err, verdict.TargetPath) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := engine.OpenStores(engine.Request{Copy: at("lake", "copy"), Target: at("lake", "copy2"), Facts: at("lake", "co")}); err != nil {
+		t.Error("names that begin alike are apart:", err)
+	}
+}
+
+func TestPathsAreMadeAbsolute(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := engine.Request{Copy: "copy", Target: "./bronze.orders", Facts: "file://" + filepath.Join(here, "f")}.Absolute()
+	if err != nil || r.Copy != filepath.Join(here, "copy") || r.Target != filepath.Join(here, "bronze.orders") || r.Facts != filepath.Join(here, "f") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := (engine.Request{Target: "bronze.orders"}).Absolute(); !errors.Is(err, verdict.Usage) {
+		t.Error("a table's name is taken for a folder:", err)
+	}
+	if r, err := (engine.Request{Target: "s3://bucket/t"}).Absolute(); err != nil || r.Target != "s3://bucket/t" {
+		t.Error(r.Target, err)
+	}
+}
+
+// A plan names the first file in which the copy is not the planned one.
+func TestAChangedCopyIsNamed(t *testing.T) {
+	for says, change := range map[string]func(*kit) error{
+		"new file c.parquet": func(k *kit) error { k.writeCopy("c.parquet", orders(3)); return nil },
+		"file a.parquet":     func(k *kit) error { k.writeCopy("a.parquet", orders(300)); return nil },
+		"gone b.parquet":     func(k *kit) error { return os.Remove(k.path("copy", "b.parquet")) },
+	} {
+		k := newKit(t)
+		k.writeCopy("a.parquet", orders(3))
+		k.writeCopy("b.parquet", orders(3))
+		p, err := k.build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := change(k); err != nil {
+			t.Fatal(err)
+		}
+		if _, err = k.execute(p); !errors.Is(err, verdict.CopyChanged) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+}
