@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -58,6 +56,10 @@ command that runs exactly it.` + exitHelp(verdict.ExitDone, verdict.ExitUnexpect
 
 // planAndRun is seed without --plan.
 func (a *app) planAndRun(ctx context.Context, r engine.Request, o seedOptions) error {
+	r, err := r.Absolute()
+	if err != nil {
+		return err
+	}
 	if err := r.Validate(); err != nil {
 		return err
 	}
@@ -150,7 +152,7 @@ func (a *app) connect(ctx context.Context, r engine.Request, passwordFile string
 }
 
 func (a *app) open(ctx context.Context, r engine.Request, passwordFile string) (*engine.Session, error) {
-	password, err := a.secret(r, passwordFile)
+	password, err := a.secret(ctx, r, passwordFile)
 	if err != nil {
 		return nil, err
 	}
@@ -159,49 +161,6 @@ func (a *app) open(ctx context.Context, r engine.Request, passwordFile string) (
 
 func (a *app) buildOptions() engine.BuildOptions {
 	return engine.BuildOptions{Tool: tool(), Notify: a.event()}
-}
-
-// confirm asks for the table's name: the flag, or a person who types it.
-func (a *app) confirm(ctx context.Context, plan engine.Plan, given string) error {
-	name := plan.Table.String()
-	if given == "" && a.terminal && !a.json {
-		fmt.Fprintf(a.err, "\nTo write, type the table's name (%s): ", name)
-		line, err := a.ask(ctx)
-		if err != nil {
-			return &verdict.Error{Code: verdict.Stopped, What: "no answer was given", Err: err}
-		}
-		given = strings.TrimSpace(line)
-	}
-	switch given {
-	case name:
-		return nil
-	case "":
-		return usageError("a seed that writes must be confirmed with the table's name",
-			"Add --confirm "+name+", or --dry-run to write nothing.")
-	default:
-		return &verdict.Error{Code: verdict.Usage, What: "the confirmation names another table",
-			Facts: verdict.Facts("given", given, "the plan's table", name), Hint: []string{"Add --confirm " + name + " if that is the table you mean."}}
-	}
-}
-
-// ask reads a line, unless the program is stopped first. The reading itself
-// cannot be broken off; it ends with the program.
-func (a *app) ask(ctx context.Context) (string, error) {
-	type answer struct {
-		line string
-		err  error
-	}
-	got := make(chan answer, 1)
-	go func() {
-		line, err := bufio.NewReader(a.in).ReadString('\n')
-		got <- answer{line, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return "", ctx.Err()
-	case r := <-got:
-		return r.line, r.err
-	}
 }
 
 // execute runs the plan and tells what came of it.
