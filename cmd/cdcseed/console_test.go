@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -16,7 +18,10 @@ type console struct {
 	t        *testing.T
 	env      map[string]string
 	in       string
+	reader   io.Reader       // instead of in
+	ctx      context.Context // the test's own when nil
 	terminal bool
+	password func(context.Context) (string, error)
 	now      func() time.Time
 }
 
@@ -28,9 +33,17 @@ func newConsole(t *testing.T) *console {
 func (c *console) run(args ...string) (out, messages string, exit int) {
 	c.t.Helper()
 	var stdout, stderr bytes.Buffer
-	exit = run(c.t.Context(), args, func(name string) (string, bool) { v, ok := c.env[name]; return v, ok }, streams{
-		in: strings.NewReader(c.in), out: &stdout, err: &stderr, terminal: c.terminal,
-		password: func() (string, error) { return "", nil }, now: c.now,
+	keyboard := c.reader
+	if keyboard == nil {
+		keyboard = strings.NewReader(c.in)
+	}
+	ctx := c.ctx
+	if ctx == nil {
+		ctx = c.t.Context()
+	}
+	exit = run(ctx, args, func(name string) (string, bool) { v, ok := c.env[name]; return v, ok }, streams{
+		in: keyboard, out: &stdout, err: &stderr, terminal: c.terminal,
+		password: c.password, now: c.now,
 	})
 	return stdout.String(), stderr.String(), exit
 }

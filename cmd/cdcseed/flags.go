@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -68,26 +67,4 @@ func (a *app) fromEnv(v *flagValue) error {
 		}
 	}
 	return nil
-}
-
-// secret finds the password: a file, the environment, or a question to a
-// person. A URL's own password is used where none is given otherwise.
-func (a *app) secret(r engine.Request, file string) (string, error) {
-	if file != "" {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return "", usageError(fmt.Sprintf("--password-file: %v", err))
-		}
-		return strings.TrimRight(string(b), "\r\n"), nil
-	}
-	if p, ok := a.env("CDCSEED_PASSWORD"); ok {
-		return p, nil
-	}
-	if r.User == "" || !a.terminal {
-		return "", nil
-	}
-	fmt.Fprintf(a.err, "Password of %s at %s: ", r.User, r.Server)
-	p, err := a.password()
-	fmt.Fprintln(a.err)
-	return p, err
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"io"
 	"os"
 	"time"
@@ -12,10 +14,10 @@ import (
 // hands in its own.
 type streams struct {
 	in       io.Reader
-	out      io.Writer // results only
-	err      io.Writer // progress and messages
-	terminal bool      // in and err are a person's
-	password func() (string, error)
+	out      io.Writer                             // results only
+	err      io.Writer                             // progress and messages
+	terminal bool                                  // in and err are a person's
+	password func(context.Context) (string, error) // read without an echo; ends at once when the context does
 	now      func() time.Time
 }
 
@@ -24,10 +26,25 @@ func standardStreams() streams {
 	return streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		terminal: term.IsTerminal(stdin) && term.IsTerminal(stderr),
-		password: func() (string, error) {
-			b, err := term.ReadPassword(stdin)
-			return string(b), err
-		},
-		now: time.Now,
+		password: func(ctx context.Context) (string, error) { return readPassword(ctx, stdin) },
+		now:      time.Now,
 	}
+}
+
+// readPassword reads a line from a terminal without an echo. A stop leaves the
+// reading behind and gives the terminal its echo back, which the reading would
+// have done at its end.
+func readPassword(ctx context.Context, terminal int) (string, error) {
+	before, err := term.GetState(terminal)
+	if err != nil {
+		return "", err
+	}
+	text, err := untilStopped(ctx, func() (string, error) {
+		b, err := term.ReadPassword(terminal)
+		return string(b), err
+	})
+	if ctx.Err() != nil {
+		return "", errors.Join(ctx.Err(), term.Restore(terminal, before))
+	}
+	return text, err
 }

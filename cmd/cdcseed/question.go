@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"cdcseed/engine"
+	"cdcseed/engine/report"
+	"cdcseed/engine/verdict"
+)
+
+// confirm has whoever runs the plan name its table: by the flag, or as a person
+// who is asked. A plan that writes nothing needs no name, but takes no wrong one.
+func (a *app) confirm(ctx context.Context, plan engine.Plan, given string) error {
+	name := plan.Table.String()
+	if given == "" && !writes(plan) {
+		return nil
+	}
+	if given == "" && a.terminal && !a.json {
+		report.Question(a.err, plan)
+		line, err := untilStopped(ctx, func() (string, error) { return bufio.NewReader(a.in).ReadString('\n') })
+		if err != nil {
+			return a.unanswered(ctx, "no answer was given", err)
+		}
+		given = strings.TrimSpace(line)
+	}
+	switch given {
+	case name:
+		return nil
+	case "":
+		return usageError("a seed that writes must be confirmed with the table's name",
+			"Add --confirm "+name+", or --dry-run to write nothing.")
+	default:
+		return &verdict.Error{Code: verdict.Usage, What: "the confirmation names another table",
+			Facts: verdict.Facts("given", given, "the plan's table", name), Hint: []string{"Add --confirm " + name + " if that is the table you mean."}}
+	}
+}
+
+// writes reports whether running the plan changes anything: rows, or the facts
+// row of a seed that is in the target already.
+func writes(p engine.Plan) bool {
+	return p.State != engine.AlreadySeeded || p.Facts != nil && !p.Facts.Present
+}
+
+// secret finds the password: a file, the environment, the server's URL, or a
+// question to a person. An empty one in the environment is one.
+func (a *app) secret(ctx context.Context, r engine.Request, file string) (string, error) {
+	if file != "" {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return "", usageError(fmt.Sprintf("--password-file: %v", err))
+		}
+		return strings.TrimRight(string(b), "\r\n"), nil
+	}
+	if p, ok := a.env("CDCSEED_PASSWORD"); ok {
+		return p, nil
+	}
+	user, must := r.PasswordUser()
+	switch {
+	case user == "":
+		return "", nil
+	case a.terminal:
+		fmt.Fprintf(a.err, "Password of %s: ", user)
+		p, err := a.password(ctx)
+		if err != nil {
+			return "", a.unanswered(ctx, "no password was given", err)
+		}
+		fmt.Fprintln(a.err) // the return key was not echoed
+		return p, nil
+	case must:
+		return "", usageError("no password: set CDCSEED_PASSWORD or give --password-file",
+			"There is no terminal to ask "+user+" for it at. An empty CDCSEED_PASSWORD is an empty password.")
+	}
+	return "", nil
+}
+
+// unanswered says why a person gave no answer. What follows begins on a line of
+// its own: the cursor stands behind the question.
+func (a *app) unanswered(ctx context.Context, none string, err error) error {
+	fmt.Fprintln(a.err)
+	e := &verdict.Error{Code: verdict.Stopped, What: none, Hint: []string{"Run it again."}}
+	switch {
+	case ctx.Err() != nil:
+		e.What = "stopped on request"
+	case !errors.Is(err, io.EOF):
+		e.Err = err
+	}
+	return e
+}
+
+// untilStopped is what read returns, or the context's error as soon as it ends.
+// The reading itself cannot be broken off; it ends with the program.
+func untilStopped(ctx context.Context, read func() (string, error)) (string, error) {
+	type result struct {
+		text string
+		err  error
+	}
+	got := make(chan result, 1)
+	go func() {
+		text, err := read()
+		got <- result{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case r := <-got:
+		return r.text, r.err
+	}
+}
