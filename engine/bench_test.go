@@ -38,7 +38,7 @@ func BenchmarkStaging(b *testing.B) {
 	for i := range files {
 		benchFile(b, filepath.Join(r.Copy, fmt.Sprintf("%d.parquet", i)), i*rows, (i+1)*rows)
 	}
-	session, err := engine.Open(context.Background(), r, "", worldNow.Time)
+	session, err := engine.Open(context.Background(), r, "", worldNow.Time, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

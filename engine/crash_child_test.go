@@ -103,7 +103,7 @@ func (o childOrder) run() childReport {
 
 // seedIn plans and executes r in the given places, at the world's time.
 func seedIn(ctx context.Context, r engine.Request, s engine.Stores) (engine.Result, error) {
-	session, err := engine.Open(ctx, r, "", worldNow.Time)
+	session, err := engine.Open(ctx, r, "", worldNow.Time, nil)
 	if err != nil {
 		return engine.Result{}, err
 	}

@@ -159,7 +159,7 @@ func (k *kit) open() (*engine.Session, engine.Stores) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	session, err := engine.Open(context.Background(), k.request, "", k.now)
+	session, err := engine.Open(context.Background(), k.request, "", k.now, nil)
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func (k *kit) build() (engine.Plan, error) {
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	session, err := engine.Open(context.Background(), k.request, "", k.now)
+	session, err := engine.Open(context.Background(), k.request, "", k.now, nil)
 	if err != nil {
 		return engine.Plan{}, err
 	}

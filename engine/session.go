@@ -30,13 +30,15 @@ type Session struct {
 }
 
 // Open connects to the server that r names. The password travels beside r; one
-// in a sqlserver:// URL is used where it is empty. Refusals: verdict.Usage,
+// in a sqlserver:// URL is used where it is empty. prompt tells a person what to
+// do elsewhere to sign in, such as a device code; it may be nil. Refusals: verdict.Usage,
 // LoginFailed, SourceUnreachable.
-func Open(ctx context.Context, r Request, password string, now func() time.Time) (*Session, error) {
+func Open(ctx context.Context, r Request, password string, now func() time.Time, prompt func(string)) (*Session, error) {
 	o, err := options(r, password)
 	if err != nil {
 		return nil, err
 	}
+	o.Prompt = prompt
 	source, err := sqlserver.Open(ctx, o)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func TestSignInIsOneOfTheKnown(t *testing.T) {
 	if e.Code != verdict.Usage || !strings.Contains(e.What, `--sign-in "entra:magic"`) || !strings.Contains(strings.Join(e.Hint, " "), "entra:device-code") {
 		t.Errorf("%+v", e)
 	}
-	_, err := engine.Open(t.Context(), k.request, "", k.now)
+	_, err := engine.Open(t.Context(), k.request, "", k.now, nil)
 	if verdict.As(err).Code != verdict.Usage {
 		t.Error(err)
 	}
@@ -48,12 +48,12 @@ func TestSignInFlag(t *testing.T) {
 		t.Error(args)
 	}
 	r.Server = "sqlserver://127.0.0.1:1?fedauth=ActiveDirectoryDeviceCode"
-	_, err := engine.Open(t.Context(), r, "", nil)
+	_, err := engine.Open(t.Context(), r, "", nil, nil)
 	if e := verdict.As(err); e.Code != verdict.Usage || !strings.Contains(e.What, "entra:service-principal needs the application's client id") {
 		t.Error(err)
 	}
 	r.SignIn = ""
-	_, err = engine.Open(t.Context(), r, "", nil)
+	_, err = engine.Open(t.Context(), r, "", nil, nil)
 	if e := verdict.As(err); e.Code != verdict.Usage || !strings.Contains(e.What, "entra:device-code") {
 		t.Error(err)
 	}

@@ -137,7 +137,7 @@ func (d *demo) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	session, err := engine.Open(ctx, r, d.world.Logins[0].Password, d.now)
+	session, err := engine.Open(ctx, r, d.world.Logins[0].Password, d.now, nil)
 	if err != nil {
 		return err
 	}

@@ -156,7 +156,7 @@ func (a *app) open(ctx context.Context, r engine.Request, passwordFile string) (
 	if err != nil {
 		return nil, err
 	}
-	return engine.Open(ctx, r, password, a.now)
+	return engine.Open(ctx, r, password, a.now, func(text string) { fmt.Fprintln(a.err, text) })
 }
 
 func (a *app) buildOptions() engine.BuildOptions {
