@@ -136,7 +136,6 @@ func TestAFullDisk(t *testing.T) {
 		b.writeCopy("a.parquet", big)
 		b.writeCopy("b.parquet", big[:1])
 		b.copied = seeded(lsnAt(30), big, big[:1])
-		b.request.Accept = []string{"rows_differ"}
 		s, _, facts := b.places(t)
 		target := b.store(t, root)
 		s.Target = target
