@@ -11,7 +11,7 @@ import (
 func smallDisk(t *testing.T) (root string, grow func()) {
 	t.Helper()
 	root = t.TempDir()
-	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=64k"); err != nil {
+	if err := syscall.Mount("tmpfs", root, "tmpfs", 0, "size=32k"); err != nil {
 		t.Skipf("no disk of its own to fill: mounting one: %v", err)
 	}
 	t.Cleanup(func() {

@@ -97,7 +97,7 @@ func (b *faultBench) isStopped(t *testing.T, where string, err error, before map
 	if e == nil || e.Code != verdict.Stopped || e.Code.Exit() != 130 || len(e.Hint) == 0 {
 		t.Fatalf("%s: want a stop, got %v", where, err)
 	}
-	now := standsIn(t, target)
+	now := b.look(t, target)
 	if names, _ := now.staged(); kept >= 0 && len(names) != kept {
 		t.Errorf("%s: %d staged files are kept, want %d", where, len(names), kept)
 	}
