@@ -97,7 +97,7 @@ func (c *child) outcome(t *testing.T) outcome {
 	}
 	o := outcome{state: r.Result.State, rows: r.Result.Rows}
 	if r.Err != "" {
-		o.err = fmt.Errorf("%s: %s", r.Code, r.Err)
+		o.err = fmt.Errorf("%w: %s", r.Code, r.Err)
 	}
 	return o
 }

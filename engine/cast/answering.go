@@ -73,8 +73,10 @@ func (m *Mapping) set(flag, name string, ans Answer, applies func(Rule) bool) er
 }
 
 func needless(flag, name string, ans Answer, choices []Answer) error {
-	e := &verdict.Error{Code: verdict.AnswerUnknown, What: fmt.Sprintf("column %q takes no answer from %s", name, flag),
-		Hint: []string{fmt.Sprintf("Leave %s %s=%s out.", flag, name, ans)}}
+	e := &verdict.Error{
+		Code: verdict.AnswerUnknown, What: fmt.Sprintf("column %q takes no answer from %s", name, flag),
+		Hint: []string{fmt.Sprintf("Leave %s %s=%s out.", flag, name, ans)},
+	}
 	if len(choices) > 0 {
 		e.What = fmt.Sprintf("column %q does not take the answer %q", name, ans)
 		e.Facts = verdict.Facts("answers that it takes", joined(choices, ", "))

@@ -42,9 +42,11 @@ func (m *Mapping) Preview(class string, loc Locate) (*Caster, error) {
 		}
 		c := &column{target: p.Target, rule: *r, out: ArrowType(p.Target.Type), mem: memory.DefaultAllocator}
 		if c.run = kernelOf(*r, p.Target); c.run == nil || c.out == nil {
-			return nil, &verdict.Error{Code: verdict.PlanInvalid,
+			return nil, &verdict.Error{
+				Code: verdict.PlanInvalid,
 				What: fmt.Sprintf("column %q: no cast %q from %s to %s", p.Target.Name, r.Code, r.FromType, p.Target.Type),
-				Hint: []string{"Make a new plan with this program."}}
+				Hint: []string{"Make a new plan with this program."},
+			}
 		}
 		z, err := zoneFor(r.Zone, zones, loc)
 		if err != nil {

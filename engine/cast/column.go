@@ -24,16 +24,15 @@ type column struct {
 	run    kernel
 	zone   *zone // of the copy's timestamps; nil where none was named
 
-	values, nulls    int64
-	changed          int64
-	toNull, refused  int64
-	tallies          []*tally
-	longest          Longest
-	day              *int32
-	src              arrow.Array
-	at               Place
-	ints             []int64 // scratch, reused from batch to batch
-	declared, padded int     // length of the SQL type: bytes or UTF-16 units; 0 is without limit
+	values, nulls   int64
+	changed         int64
+	toNull, refused int64
+	tallies         []*tally
+	longest         Longest
+	day             *int32
+	src             arrow.Array
+	at              Place
+	ints            []int64 // scratch, reused from batch to batch
 }
 
 // kernel casts one array. Its result has as many values as src.

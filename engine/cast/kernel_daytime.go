@@ -9,9 +9,9 @@ import (
 func daytimeNanos(arr arrow.Array, i int) int64 {
 	switch a := arr.(type) {
 	case *array.Time32:
-		return int64(a.Value(i)) * int64(a.DataType().(*arrow.Time32Type).Unit.Multiplier())
+		return int64(a.Value(i)) * int64(unitOf(a.DataType()).Multiplier())
 	case *array.Time64:
-		return int64(a.Value(i)) * int64(a.DataType().(*arrow.Time64Type).Unit.Multiplier())
+		return int64(a.Value(i)) * int64(unitOf(a.DataType()).Multiplier())
 	}
 	return 0
 }
@@ -62,7 +62,7 @@ func castStampToTime(c *column, src arrow.Array) (arrow.Array, error) {
 	if !ok {
 		return nil, c.unexpected(src)
 	}
-	unit := a.DataType().(*arrow.TimestampType).Unit
+	unit := unitOf(a.DataType())
 	vals, below := c.micros(a)
 	return c.daytimes(src, func(i int) (int64, int, bool) {
 		if outlandish(vals[i]) {

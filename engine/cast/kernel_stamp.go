@@ -145,7 +145,7 @@ func (p *stampPath) toMicro(i int, v int64) (int64, bool) {
 // halfMicro reports whether the dropped part of a nanosecond value is half a
 // microsecond or more.
 func (c *column) halfMicro(i int) bool {
-	if a, ok := c.src.(*array.Timestamp); ok && a.DataType().(*arrow.TimestampType).Unit == arrow.Nanosecond {
+	if a, ok := c.src.(*array.Timestamp); ok && unitOf(a.DataType()) == arrow.Nanosecond {
 		n := int64(a.Value(i))
 		return n-floorDiv(n, 1000)*1000 >= 500
 	}
@@ -158,7 +158,7 @@ func (c *column) micros(a *array.Timestamp) (vals []int64, below func(i int) boo
 	raw := a.TimestampValues()
 	vals = c.scratch(len(raw))
 	never := func(int) bool { return false }
-	switch a.DataType().(*arrow.TimestampType).Unit {
+	switch unitOf(a.DataType()) {
 	case arrow.Nanosecond:
 		for i, v := range raw {
 			vals[i] = floorDiv(int64(v), 1000)
@@ -200,7 +200,7 @@ func castStamp(c *column, src arrow.Array) (arrow.Array, error) {
 		return nil, c.unexpected(src)
 	}
 	p := newStampPath(c)
-	if p.straight() && a.DataType().(*arrow.TimestampType).Unit == arrow.Microsecond && inRange(a, p.low, p.high) {
+	if p.straight() && unitOf(a.DataType()) == arrow.Microsecond && inRange(a, p.low, p.high) {
 		return relabel(src, c.out), nil
 	}
 	vals, below := c.micros(a)

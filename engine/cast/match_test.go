@@ -217,11 +217,15 @@ func TestMatchAsksOnlyWhatMayBeLost(t *testing.T) {
 
 // Every pair of the matrix has a code of the closed list and a kernel.
 func TestEveryPairHasACast(t *testing.T) {
-	sources := []schema.CopyColumn{int8Col, int16Col, int32Col, int64Col, uint8Col, uint64Col, boolCol, floatCol, doubleCol, halfCol, textCol, bytesCol, uuidCol, fixed16Col, dateCol, int96Col, partCol,
-		decimalCol(5, 2), decimalCol(18, 4), decimalCol(60, 0), stampCol("MILLIS", false), stampCol("MICROS", true), stampCol("NANOS", false), timeCol("MILLIS"), timeCol("NANOS")}
+	sources := []schema.CopyColumn{
+		int8Col, int16Col, int32Col, int64Col, uint8Col, uint64Col, boolCol, floatCol, doubleCol, halfCol, textCol, bytesCol, uuidCol, fixed16Col, dateCol, int96Col, partCol,
+		decimalCol(5, 2), decimalCol(18, 4), decimalCol(60, 0), stampCol("MILLIS", false), stampCol("MICROS", true), stampCol("NANOS", false), timeCol("MILLIS"), timeCol("NANOS"),
+	}
 	seen := map[cast.Code]bool{cast.MissingNull: true, cast.ComputedNull: true, cast.AbsentNull: true}
-	for _, name := range []string{"bit", "tinyint", "smallint", "int", "bigint", "real", "float", "decimal", "money", "smallmoney", "date", "datetime", "datetime2", "smalldatetime", "datetimeoffset", "time",
-		"char", "varchar", "nchar", "nvarchar", "text", "ntext", "xml", "uniqueidentifier", "binary", "varbinary", "image", "timestamp"} {
+	for _, name := range []string{
+		"bit", "tinyint", "smallint", "int", "bigint", "real", "float", "decimal", "money", "smallmoney", "date", "datetime", "datetime2", "smalldatetime", "datetimeoffset", "time",
+		"char", "varchar", "nchar", "nvarchar", "text", "ntext", "xml", "uniqueidentifier", "binary", "varbinary", "image", "timestamp",
+	} {
 		for _, pad := range []bool{true, false} {
 			to := target(t, schema.SQLType{Name: name, Precision: 10, Scale: 2, Length: 8, AnsiPad: pad})
 			for _, from := range append(sources, schema.CopyColumn{Physical: "FIXED_LEN_BYTE_ARRAY", Length: 8}) {

@@ -77,8 +77,10 @@ func ask(qs []Question, q Question) []Question {
 }
 
 func (m *Mapping) castQuestion(p ColumnPlan, r Rule) Question {
-	q := Question{Column: p.Target.Name, Code: r.Code, Classes: []string{r.Class}, Flag: FlagCast,
-		Choices: r.Choices(p.Target), Samples: []Sample{}}
+	q := Question{
+		Column: p.Target.Name, Code: r.Code, Classes: []string{r.Class}, Flag: FlagCast,
+		Choices: r.Choices(p.Target), Samples: []Sample{},
+	}
 	about, _ := Describe(r.Code)
 	q.Text = fmt.Sprintf("%s is %s in the copy, %s in the target: %s", q.Column, r.FromType, p.Target.Type, about.Text)
 	if r.Code == MissingNull {
@@ -92,8 +94,10 @@ func (m *Mapping) castQuestion(p ColumnPlan, r Rule) Question {
 }
 
 func zoneQuestion(p ColumnPlan, r Rule) Question {
-	q := Question{Column: p.Target.Name, Code: r.Code, Classes: []string{r.Class}, Flag: FlagZone,
-		Choices: []Answer{"UTC", "ZONE"}, Samples: []Sample{}}
+	q := Question{
+		Column: p.Target.Name, Code: r.Code, Classes: []string{r.Class}, Flag: FlagZone,
+		Choices: []Answer{"UTC", "ZONE"}, Samples: []Sample{},
+	}
 	q.Text = fmt.Sprintf("%s is %s in the copy, %s in the target: only the zone of the copy's writer joins them", q.Column, r.FromType, p.Target.Type)
 	if r.takesWallClock() {
 		q.Choices = append(q.Choices, WallClock)

@@ -21,8 +21,10 @@ func (r Report) Err() error {
 	if len(bad) == 0 {
 		return nil
 	}
-	e := &verdict.Error{Code: verdict.ValueRefused,
-		Why: "A seed never writes NULL, nor another value, in silence."}
+	e := &verdict.Error{
+		Code: verdict.ValueRefused,
+		Why:  "A seed never writes NULL, nor another value, in silence.",
+	}
 	for i, name := range bad {
 		c := r.Columns[name]
 		if i == 0 {

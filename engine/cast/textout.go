@@ -23,8 +23,10 @@ type textOut struct {
 
 // newText makes room for as many values as src has, perValue bytes each to begin with.
 func (c *column) newText(src arrow.Array, perValue int) *textOut {
-	o := &textOut{nulls: newNulls(c.mem, src), column: c.target.Name,
-		offsets: memory.NewResizableBuffer(c.mem), data: memory.NewResizableBuffer(c.mem)}
+	o := &textOut{
+		nulls: newNulls(c.mem, src), column: c.target.Name,
+		offsets: memory.NewResizableBuffer(c.mem), data: memory.NewResizableBuffer(c.mem),
+	}
 	o.offsets.Resize((o.n + 1) * arrow.Int32SizeBytes)
 	o.starts = arrow.Int32Traits.CastFromBytes(o.offsets.Bytes())
 	o.starts[0] = 0

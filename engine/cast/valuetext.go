@@ -30,9 +30,9 @@ func ValueText(arr arrow.Array, i int) string {
 	case *array.Float64:
 		return strconv.FormatFloat(a.Value(i), 'g', -1, 64)
 	case *array.Decimal128:
-		return decimalText(a.Value(i).BigInt().String(), int(a.DataType().(arrow.DecimalType).GetScale()))
+		return decimalText(a.Value(i).BigInt().String(), scaleOf(a.DataType()))
 	case *array.Decimal256:
-		return decimalText(a.Value(i).BigInt().String(), int(a.DataType().(arrow.DecimalType).GetScale()))
+		return decimalText(a.Value(i).BigInt().String(), scaleOf(a.DataType()))
 	case *array.Date32:
 		return dayText(int32(a.Value(i)))
 	case *array.Timestamp:
@@ -94,9 +94,8 @@ func quoteText(s string) string {
 }
 
 func stampValueText(a *array.Timestamp, i int) string {
-	t := a.DataType().(*arrow.TimestampType)
-	text := appendStamp(nil, int64(a.Value(i)), t.Unit)
-	if t.TimeZone != "" {
+	text := appendStamp(nil, int64(a.Value(i)), unitOf(a.DataType()))
+	if t, ok := a.DataType().(*arrow.TimestampType); ok && t.TimeZone != "" {
 		text = append(text, 'Z')
 	}
 	return string(text)

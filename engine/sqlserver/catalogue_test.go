@@ -25,15 +25,24 @@ func types(t *testing.T) *fakeserver.World {
 	w := purgedCopy.world(t)
 	d := &w.Databases[0]
 	d.Tables = append(d.Tables, fakeserver.Table{Schema: "sales", Name: "Types", PrimaryKey: []string{"Id", "Code"}, Columns: []fakeserver.Column{
-		{Name: "Id", Type: "bigint", ID: 1}, {Name: "Code", Type: "char(6)", ID: 3}, {Name: "Amount", Type: "decimal(18,4)", ID: 4, Nullable: true},
-		{Name: "At", Type: "datetime2(3)", ID: 5}, {Name: "Note", Type: "nvarchar(max)", ID: 6, Nullable: true}, {Name: "Name", Type: "nvarchar(100)", ID: 7},
-		{Name: "Raw", Type: "binary(4)", ID: 8, AnsiPadded: yes(false), Nullable: true}, {Name: "Pickup", Type: "time(7)", ID: 9},
-		{Name: "Qty", Type: "int", ID: 10}, {Name: "Total", Type: "int", ID: 11, Computed: "[Qty] * [Qty]"}, {Name: "Version", Type: "rowversion", ID: 12},
+		{Name: "Id", Type: "bigint", ID: 1},
+		{Name: "Code", Type: "char(6)", ID: 3},
+		{Name: "Amount", Type: "decimal(18,4)", ID: 4, Nullable: true},
+		{Name: "At", Type: "datetime2(3)", ID: 5},
+		{Name: "Note", Type: "nvarchar(max)", ID: 6, Nullable: true},
+		{Name: "Name", Type: "nvarchar(100)", ID: 7},
+		{Name: "Raw", Type: "binary(4)", ID: 8, AnsiPadded: yes(false), Nullable: true},
+		{Name: "Pickup", Type: "time(7)", ID: 9},
+		{Name: "Qty", Type: "int", ID: 10},
+		{Name: "Total", Type: "int", ID: 11, Computed: "[Qty] * [Qty]"},
+		{Name: "Version", Type: "rowversion", ID: 12},
 		{Name: "Seen", Type: "datetime", ID: 13},
 	}})
 	start := short(t, "0100")
-	d.Instances = append(d.Instances, fakeserver.Instance{Name: "sales_Types", Table: "sales.Types", Start: &start, Created: "2026-02-01T10:00:00",
-		Columns: []string{"Id", "Code", "Amount", "At", "Note", "Name", "Raw", "Pickup", "Qty", "Total", "Version", "Seen"}})
+	d.Instances = append(d.Instances, fakeserver.Instance{
+		Name: "sales_Types", Table: "sales.Types", Start: &start, Created: "2026-02-01T10:00:00",
+		Columns: []string{"Id", "Code", "Amount", "At", "Note", "Name", "Raw", "Pickup", "Qty", "Total", "Version", "Seen"},
+	})
 	d.Tables = append(d.Tables, fakeserver.Table{Name: "plain", Columns: []fakeserver.Column{{Name: "id", Type: "int"}}})
 	w.Logins[0].Users[0].Select = append(w.Logins[0].Users[0].Select, fakeserver.Grant{On: "sales"})
 	return w
@@ -155,9 +164,11 @@ func TestNextInstance(t *testing.T) {
 	}
 }
 
-var twoInstances = situation{now: "2026-10-05T10:00:00Z",
+var twoInstances = situation{
+	now:       "2026-10-05T10:00:00Z",
 	instances: []instance{{"dbo_orders", "0300", "2026-01-01T00:00:00"}, {"dbo_orders_v2", "0200", "2026-10-02T05:00:00"}},
-	mapping:   []row{{"0100", "2026-10-02T00:00:00"}, {"0200", "2026-10-02T06:00:00"}, {"0300", "2026-10-03T06:00:00"}, {"0400", "2026-10-05T09:00:00"}}}
+	mapping:   []row{{"0100", "2026-10-02T00:00:00"}, {"0200", "2026-10-02T06:00:00"}, {"0300", "2026-10-03T06:00:00"}, {"0400", "2026-10-05T09:00:00"}},
+}
 
 // The older instance was cleaned further than the newer one, whose watermark counts.
 func TestTwoInstances(t *testing.T) {

@@ -73,8 +73,10 @@ func (s *Source) zone(ctx context.Context, id Identity, override string) (asof.C
 			return asof.Clock{}, err
 		}
 		if !zoneText.MatchString(name.String) {
-			return asof.Clock{}, &verdict.Error{Code: verdict.ZoneUnknown, What: fmt.Sprintf("the server names its time zone %q", name.String),
-				Hint: []string{"Name it with --time-zone."}}
+			return asof.Clock{}, &verdict.Error{
+				Code: verdict.ZoneUnknown, What: fmt.Sprintf("the server names its time zone %q", name.String),
+				Hint: []string{"Name it with --time-zone."},
+			}
 		}
 		return asof.InZone(name.String)
 	default:

@@ -37,8 +37,10 @@ func (o Options) connector(through policy.Transporter) (driver.Connector, error)
 		}
 		to, err := azuread.NewConnector(dsn)
 		if err != nil {
-			return nil, &verdict.Error{Code: verdict.Usage, What: "the sign-in " + string(w.how) + " cannot be set up", Err: o.unquoted(err),
-				Hint: []string{"Check --server, --user and --sign-in."}}
+			return nil, &verdict.Error{
+				Code: verdict.Usage, What: "the sign-in " + string(w.how) + " cannot be set up", Err: o.unquoted(err),
+				Hint: []string{"Check --server, --user and --sign-in."},
+			}
 		}
 		return to, nil
 	case o.SignIn == Kerberos:

@@ -24,8 +24,10 @@ func (o Options) dsn(c msdsn.Config, fedauth string) (string, error) {
 	if strings.Contains(c.Host, ":") && c.Port == 0 {
 		// The driver keeps the brackets of an address that no port follows.
 		if c.Instance != "" {
-			return "", &verdict.Error{Code: verdict.Usage, What: "an Entra sign-in to a named instance needs a host name, not an IPv6 address",
-				Facts: verdict.Facts("server", o.Server), Hint: []string{"Give the server's name, or the address with the instance's port."}}
+			return "", &verdict.Error{
+				Code: verdict.Usage, What: "an Entra sign-in to a named instance needs a host name, not an IPv6 address",
+				Facts: verdict.Facts("server", o.Server), Hint: []string{"Give the server's name, or the address with the instance's port."},
+			}
 		}
 		c.Port = defaultPort
 	}

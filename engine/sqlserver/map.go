@@ -212,8 +212,10 @@ func (s *Source) aboveMax(ctx context.Context, m *Mapping, q question) error {
 		What:  "the LSN is after the newest captured commit",
 		Facts: facts,
 		Why:   "Nothing says yet what lies between, so the stream could not start there.",
-		Hint: []string{"If it was noted a moment ago or CDC was just turned on, wait until capture has passed it and try again.",
-			"Otherwise see whether it is from this database: cdcseed lsn --now prints the newest one."},
+		Hint: []string{
+			"If it was noted a moment ago or CDC was just turned on, wait until capture has passed it and try again.",
+			"Otherwise see whether it is from this database: cdcseed lsn --now prints the newest one.",
+		},
 	}
 }
 

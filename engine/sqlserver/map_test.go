@@ -12,33 +12,61 @@ import (
 
 // The situations of the acceptance cases.
 var (
-	purgedCopy = situation{now: "2026-10-05T10:00:00Z",
+	purgedCopy = situation{
+		now:       "2026-10-05T10:00:00Z",
 		instances: []instance{{"dbo_orders", "0100", "2026-01-01T00:00:00"}},
-		mapping:   []row{{"0100", "2026-10-02T00:00:05"}, {"0200", "2026-10-02T06:00:00"}, {"0300", "2026-10-05T09:00:00"}}}
-	china = situation{zone: "China Standard Time", now: "2026-10-05T04:00:00Z",
+		mapping:   []row{{"0100", "2026-10-02T00:00:05"}, {"0200", "2026-10-02T06:00:00"}, {"0300", "2026-10-05T09:00:00"}},
+	}
+	china = situation{
+		zone: "China Standard Time", now: "2026-10-05T04:00:00Z",
 		instances: []instance{{"dbo_orders", "0100", "2026-01-01T00:00:00"}},
-		mapping:   []row{{"0100", "2026-10-04T09:00:00"}, {"0200", "2026-10-04T10:00:00"}, {"0300", "2026-10-05T11:59:00"}}}
-	fallBack = situation{zone: "Eastern Standard Time", now: "2026-11-02T12:00:00Z",
+		mapping:   []row{{"0100", "2026-10-04T09:00:00"}, {"0200", "2026-10-04T10:00:00"}, {"0300", "2026-10-05T11:59:00"}},
+	}
+	fallBack = situation{
+		zone: "Eastern Standard Time", now: "2026-11-02T12:00:00Z",
 		instances: []instance{{"dbo_orders", "0010", "2026-01-01T00:00:00"}},
-		mapping: []row{{"0010", "2026-11-01T00:20:00"}, {"0020", "2026-11-01T00:50:00"}, {"0030", "2026-11-01T01:10:00"},
-			{"0040", "2026-11-01T01:40:00"}, {"0050", "2026-11-01T01:05:00"}, {"0060", "2026-11-01T01:20:00"},
-			{"0070", "2026-11-01T01:50:00"}, {"0080", "2026-11-01T02:10:00"}}}
-	newInstance = situation{now: "2026-10-05T09:10:00Z",
+		mapping: []row{
+			{"0010", "2026-11-01T00:20:00"},
+			{"0020", "2026-11-01T00:50:00"},
+			{"0030", "2026-11-01T01:10:00"},
+			{"0040", "2026-11-01T01:40:00"},
+			{"0050", "2026-11-01T01:05:00"},
+			{"0060", "2026-11-01T01:20:00"},
+			{"0070", "2026-11-01T01:50:00"},
+			{"0080", "2026-11-01T02:10:00"},
+		},
+	}
+	newInstance = situation{
+		now:       "2026-10-05T09:10:00Z",
 		instances: []instance{{"dbo_orders", "0500", "2026-10-05T09:00:00"}},
-		mapping:   []row{{"0470", "2026-10-05T07:00:00"}, {"0480", "2026-10-05T08:30:00"}}}
-	steppedBack = situation{now: "2026-10-05T13:00:00Z",
+		mapping:   []row{{"0470", "2026-10-05T07:00:00"}, {"0480", "2026-10-05T08:30:00"}},
+	}
+	steppedBack = situation{
+		now:       "2026-10-05T13:00:00Z",
 		instances: []instance{{"dbo_orders", "0010", "2026-01-01T00:00:00"}},
-		mapping: []row{{"0010", "2026-10-05T12:00:00"}, {"0020", "2026-10-05T12:00:50"}, {"0030", "2026-10-05T12:00:20"},
-			{"0040", "2026-10-05T12:00:40"}, {"0050", "2026-10-05T12:01:30"}}}
-	stopped = situation{now: "2026-10-05T10:00:00Z",
+		mapping: []row{
+			{"0010", "2026-10-05T12:00:00"},
+			{"0020", "2026-10-05T12:00:50"},
+			{"0030", "2026-10-05T12:00:20"},
+			{"0040", "2026-10-05T12:00:40"},
+			{"0050", "2026-10-05T12:01:30"},
+		},
+	}
+	stopped = situation{
+		now:       "2026-10-05T10:00:00Z",
 		instances: []instance{{"dbo_orders", "0100", "2026-01-01T00:00:00"}},
-		mapping:   []row{{"0100", "2026-10-01T00:00:00"}, {"0300", "2026-10-02T11:00:00"}}}
-	replica = situation{now: "2026-10-05T10:00:00Z", readOnly: true,
+		mapping:   []row{{"0100", "2026-10-01T00:00:00"}, {"0300", "2026-10-02T11:00:00"}},
+	}
+	replica = situation{
+		now: "2026-10-05T10:00:00Z", readOnly: true,
 		instances: []instance{{"dbo_orders", "0100", "2026-01-01T00:00:00"}},
-		mapping:   []row{{"0100", "2026-10-05T09:00:00"}, {"0550", "2026-10-05T09:58:00"}}}
-	millis = situation{now: "2026-10-05T13:00:00Z",
+		mapping:   []row{{"0100", "2026-10-05T09:00:00"}, {"0550", "2026-10-05T09:58:00"}},
+	}
+	millis = situation{
+		now:       "2026-10-05T13:00:00Z",
 		instances: []instance{{"dbo_orders", "0100", "2026-01-01T00:00:00"}},
-		mapping:   []row{{"0100", "2026-10-05T12:00:00.000"}, {"0200", "2026-10-05T12:00:01.000"}}}
+		mapping:   []row{{"0100", "2026-10-05T12:00:00.000"}, {"0200", "2026-10-05T12:00:01.000"}},
+	}
 )
 
 func with(s situation, change func(*situation)) situation {
@@ -104,9 +132,11 @@ func TestMapAsOf(t *testing.T) {
 
 // offsetOnly is a server of 2019, which cannot name its zone.
 func offsetOnly(minutes int) situation {
-	return situation{offset: &minutes, version: "15.0.4345.5", now: "2026-10-05T12:00:00Z",
+	return situation{
+		offset: &minutes, version: "15.0.4345.5", now: "2026-10-05T12:00:00Z",
 		instances: []instance{{"dbo_orders", "0050", "2026-01-01T00:00:00"}},
-		mapping:   []row{{"0050", "2026-10-05T08:00:00"}, {"0100", "2026-10-05T09:00:00"}, {"0200", "2026-10-05T11:00:00"}, {"0300", "2026-10-05T12:50:00"}}}
+		mapping:   []row{{"0050", "2026-10-05T08:00:00"}, {"0100", "2026-10-05T09:00:00"}, {"0200", "2026-10-05T11:00:00"}, {"0300", "2026-10-05T12:50:00"}},
+	}
 }
 
 func TestMapAsOfRefuses(t *testing.T) {
@@ -120,25 +150,37 @@ func TestMapAsOfRefuses(t *testing.T) {
 		"case 1, run 4": {purgedCopy, lsnText("00FE"), verdict.RetentionPassed, []string{lsnText("00FE"), "oldest kept " + lsnText("0100"), "2026-10-02T00:00:05Z"}},
 		"case 3, run 1": {china, "2026-10-05T10:00:00Z", verdict.AsOfInFuture, []string{"server clock 2026-10-05T04:00:00Z", "6 h", "zone"}},
 		"case 3, run 3": {china, "2026-10-04 10:00", verdict.AsOfNoZone, []string{"2026-10-04T10:00:00Z", "+02:00"}},
-		"case 17, nothing captured": {with(stopped, func(s *situation) { s.mapping = nil }), "2026-10-05T08:00:00Z", verdict.NothingCaptured,
-			[]string{"no LSN captured yet", "capture job"}},
+		"case 17, nothing captured": {
+			with(stopped, func(s *situation) { s.mapping = nil }), "2026-10-05T08:00:00Z", verdict.NothingCaptured,
+			[]string{"no LSN captured yet", "capture job"},
+		},
 		"case 27, run 1": {newInstance, lsnText("0480"), verdict.CDCNotOnYet, []string{"created 2026-10-05T09:00:00Z", "committed 2026-10-05T08:30:00Z"}},
 		"case 27, run 2": {newInstance, "2026-10-05T09:05:00Z", verdict.NothingCaptured, []string{"capture has not passed", "newest captured " + lsnText("0480")}},
 		"case 27, run 3": {newInstance, "2026-10-05T08:00:00Z", verdict.CDCNotOnYet, []string{"created 2026-10-05T09:00:00Z"}},
-		"case 27, an LSN between commits": {newInstance, lsnText("0475"), verdict.CDCNotOnYet,
-			[]string{"created 2026-10-05T09:00:00Z"}},
+		"case 27, an LSN between commits": {
+			newInstance, lsnText("0475"), verdict.CDCNotOnYet,
+			[]string{"created 2026-10-05T09:00:00Z"},
+		},
 		"case 27, before every commit": {newInstance, "2026-10-05T06:00:00Z", verdict.CDCNotOnYet, []string{"created 2026-10-05T09:00:00Z"}},
-		"capture has not seen the instance": {with(newInstance, func(s *situation) { s.instances[0].start = "" }), "2026-10-05T09:05:00Z",
-			verdict.NothingCaptured, []string{"capture has not reached", "dbo_orders", "2026-10-05T09:00:00"}},
-		"before an instance that capture has not seen": {with(newInstance, func(s *situation) { s.instances[0].start = "" }), "2026-10-05T08:45:00Z",
-			verdict.CDCNotOnYet, []string{"created 2026-10-05T09:00:00Z"}},
+		"capture has not seen the instance": {
+			with(newInstance, func(s *situation) { s.instances[0].start = "" }), "2026-10-05T09:05:00Z",
+			verdict.NothingCaptured,
+			[]string{"capture has not reached", "dbo_orders", "2026-10-05T09:00:00"},
+		},
+		"before an instance that capture has not seen": {
+			with(newInstance, func(s *situation) { s.instances[0].start = "" }), "2026-10-05T08:45:00Z",
+			verdict.CDCNotOnYet,
+			[]string{"created 2026-10-05T09:00:00Z"},
+		},
 		"case 44": {replica, lsnText("0600"), verdict.ReplicaBehind, []string{"newest captured " + lsnText("0550"), "2 m", "primary"}},
-		"case 49": {with(purgedCopy, func(s *situation) {
-			s.now, s.retention, s.user = "2026-10-02T06:10:00Z", 4320, &fakeserver.User{Database: "Sales", Roles: []string{"db_owner"}}
-			s.instances = []instance{{"dbo_orders", "0200", "2026-01-01T00:00:00"}}
-			s.mapping = []row{{"0100", "2026-10-02T05:00:00"}, {"0200", "2026-10-02T06:00:00"}}
-		}), "2026-10-02T05:10:00Z", verdict.RetentionPassed,
-			[]string{"oldest kept commit 2026-10-02T06:00:00Z", "cleanup keeps 3 d", "do not agree", "1 h old", "another program"}},
+		"case 49": {
+			with(purgedCopy, func(s *situation) {
+				s.now, s.retention, s.user = "2026-10-02T06:10:00Z", 4320, &fakeserver.User{Database: "Sales", Roles: []string{"db_owner"}}
+				s.instances = []instance{{"dbo_orders", "0200", "2026-01-01T00:00:00"}}
+				s.mapping = []row{{"0100", "2026-10-02T05:00:00"}, {"0200", "2026-10-02T06:00:00"}}
+			}), "2026-10-02T05:10:00Z", verdict.RetentionPassed,
+			[]string{"oldest kept commit 2026-10-02T06:00:00Z", "cleanup keeps 3 d", "do not agree", "1 h old", "another program"},
+		},
 		"the safety hour reaches before the creation": {with(offsetOnly(60), func(s *situation) {
 			s.instances = []instance{{"dbo_orders", "0200", "2026-10-05T10:00:00"}}
 		}), "2026-10-05T09:30:00Z", verdict.CDCNotOnYet, []string{"created 2026-10-05T09:00:00Z", "looked up 2026-10-05T08:30:00Z", "after 2026-10-05T10:00:00Z"}},

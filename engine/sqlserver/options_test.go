@@ -22,8 +22,10 @@ import (
 func TestParseURL(t *testing.T) {
 	for text, want := range map[string]sqlserver.Options{
 		"sqlserver://svc:p%40ss@prod07:1433?database=Sales": {Server: "prod07,1433", Database: "Sales", User: "svc", Password: "p@ss", Encrypt: sqlserver.EncryptVerify},
-		"sqlserver://prod07/INST?database=Sales&ApplicationIntent=ReadOnly&encrypt=strict": {Server: `prod07\INST`, Database: "Sales", ReadOnlyIntent: true,
-			Encrypt: sqlserver.EncryptStrict},
+		"sqlserver://prod07/INST?database=Sales&ApplicationIntent=ReadOnly&encrypt=strict": {
+			Server: `prod07\INST`, Database: "Sales", ReadOnlyIntent: true,
+			Encrypt: sqlserver.EncryptStrict,
+		},
 		"sqlserver://a@h?encrypt=true&TrustServerCertificate=true":               {Server: "h", User: "a", Encrypt: sqlserver.EncryptTrust},
 		"sqlserver://a@h?serverCertificate=c.pem&app%20name=x":                   {Server: "h", User: "a", Encrypt: sqlserver.EncryptPinned, CertificateFile: "c.pem", AppName: "x"},
 		"sqlserver://a@h:1?connection%20timeout=7":                               {Server: "h,1", User: "a", Encrypt: sqlserver.EncryptVerify, ConnectTimeout: 7 * time.Second},
@@ -110,8 +112,10 @@ func TestEncryption(t *testing.T) {
 		{sqlserver.EncryptStrict, "", verdict.SourceUnreachable},
 		{sqlserver.EncryptStrict, wrong, verdict.SourceUnreachable},
 	} {
-		src, err := sqlserver.Open(t.Context(), sqlserver.Options{Server: srv.Addr(), Database: "Sales", User: "reader", Password: "Secret-42!",
-			Encrypt: c.encrypt, CertificateFile: c.file, RetryDelay: time.Millisecond})
+		src, err := sqlserver.Open(t.Context(), sqlserver.Options{
+			Server: srv.Addr(), Database: "Sales", User: "reader", Password: "Secret-42!",
+			Encrypt: c.encrypt, CertificateFile: c.file, RetryDelay: time.Millisecond,
+		})
 		if c.want != "" {
 			refused(t, err, c.want, "certificate is not trusted", "pin")
 			continue

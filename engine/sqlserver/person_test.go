@@ -37,8 +37,10 @@ func (e *entraID) Do(r *http.Request) (*http.Response, error) {
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/discovery/instance"):
 		answer["tenant_discovery_endpoint"] = home + "/v2.0/.well-known/openid-configuration"
-		answer["metadata"] = []any{map[string]any{"preferred_network": "login.microsoftonline.com", "preferred_cache": "login.windows.net",
-			"aliases": []string{"login.microsoftonline.com", "login.windows.net"}}}
+		answer["metadata"] = []any{map[string]any{
+			"preferred_network": "login.microsoftonline.com", "preferred_cache": "login.windows.net",
+			"aliases": []string{"login.microsoftonline.com", "login.windows.net"},
+		}}
 	case strings.HasSuffix(r.URL.Path, "/openid-configuration"):
 		answer["authorization_endpoint"], answer["token_endpoint"], answer["issuer"] = home+"/oauth2/v2.0/authorize", home+"/oauth2/v2.0/token", home+"/v2.0"
 	case strings.HasSuffix(r.URL.Path, "/devicecode"):

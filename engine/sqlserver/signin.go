@@ -58,8 +58,10 @@ func workflows() []workflow {
 		{how: EntraInteractive, fedauth: azuread.ActiveDirectoryInteractive, user: "account", userForm: "NAME@DOMAIN", person: true},
 		{how: EntraDeviceCode, fedauth: azuread.ActiveDirectoryDeviceCode, person: true},
 		{how: EntraManagedIdentity, fedauth: azuread.ActiveDirectoryManagedIdentity, user: "identity's client id", userForm: "CLIENT_ID"},
-		{how: EntraServicePrincipal, fedauth: azuread.ActiveDirectoryServicePrincipal, user: "application's client id and tenant", userForm: "CLIENT_ID@TENANT_ID", needUser: true,
-			secret: "application's client secret", needSecret: true},
+		{
+			how: EntraServicePrincipal, fedauth: azuread.ActiveDirectoryServicePrincipal, user: "application's client id and tenant", userForm: "CLIENT_ID@TENANT_ID", needUser: true,
+			secret: "application's client secret", needSecret: true,
+		},
 		{how: EntraAzCLI, fedauth: azuread.ActiveDirectoryAzCli},
 		{how: EntraPassword, fedauth: azuread.ActiveDirectoryPassword, user: "account", userForm: "NAME@DOMAIN", needUser: true, secret: "account's password", needSecret: true},
 		{how: Kerberos, user: "principal", userForm: "NAME@REALM", secret: "principal's password"},

@@ -143,8 +143,10 @@ func TestSignInRefusesOptions(t *testing.T) {
 		"a code that nobody sees":       {sqlserver.Options{SignIn: sqlserver.EntraDeviceCode}, []string{"nowhere to show its code", "terminal"}},
 		"a user where az decides":       {sqlserver.Options{SignIn: sqlserver.EntraAzCLI, User: "ada"}, []string{`"ada"`, "takes no user"}},
 		"a user where the host decides": {sqlserver.Options{SignIn: sqlserver.EntraDefault, User: "ada", Password: wanted}, []string{`"ada"`}},
-		"a user where a person signs in": {sqlserver.Options{SignIn: sqlserver.EntraDeviceCode, User: "ada", Prompt: func(string) {}},
-			[]string{"takes no user"}},
+		"a user where a person signs in": {
+			sqlserver.Options{SignIn: sqlserver.EntraDeviceCode, User: "ada", Prompt: func(string) {}},
+			[]string{"takes no user"},
+		},
 		"an address with an instance": {sqlserver.Options{SignIn: sqlserver.EntraAzCLI, Server: `::1\INST`}, []string{"IPv6"}},
 	} {
 		srv := &entraServer{}

@@ -144,8 +144,10 @@ func (o Options) encryption(c *msdsn.Config, a address) (err error) {
 	}
 	c.TLSConfig, err = msdsn.SetupTLS("", pin, c.TrustServerCertificate, a.host, "1.2")
 	if err != nil {
-		return &verdict.Error{Code: verdict.Usage, What: fmt.Sprintf("the certificate file %q cannot be used", pin), Err: err,
-			Hint: []string{"Name a file with the server's certificate in PEM form."}}
+		return &verdict.Error{
+			Code: verdict.Usage, What: fmt.Sprintf("the certificate file %q cannot be used", pin), Err: err,
+			Hint: []string{"Name a file with the server's certificate in PEM form."},
+		}
 	}
 	if c.TLSConfig.MinVersion < tls.VersionTLS12 {
 		c.TLSConfig.MinVersion = tls.VersionTLS12

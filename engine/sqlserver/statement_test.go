@@ -25,9 +25,11 @@ var (
 var procedures = []string{"sys.sp_cdc_help_change_data_capture", "sys.sp_cdc_get_captured_columns", "sys.sp_cdc_help_jobs"}
 
 // Words with which a statement could change something or read past a lock.
-var forbidden = []string{"insert", "update", "delete", "merge", "into", "truncate", "create", "alter", "drop", "grant", "revoke", "deny",
+var forbidden = []string{
+	"insert", "update", "delete", "merge", "into", "truncate", "create", "alter", "drop", "grant", "revoke", "deny",
 	"backup", "restore", "kill", "dbcc", "shutdown", "use", "set", "begin", "commit", "rollback", "waitfor", "nolock", "readuncommitted", "openrowset",
-	"openquery", "xp_cmdshell", "declare", "go", "bulk", "writetext", "updatetext", "reconfigure", "execute"}
+	"openquery", "xp_cmdshell", "declare", "go", "bulk", "writetext", "updatetext", "reconfigure", "execute",
+}
 
 func TestStatementsOnlyRead(t *testing.T) {
 	names := statementNames(t)
@@ -143,8 +145,10 @@ func exercise(t *testing.T, srv *fakeserver.Server) {
 		t.Fatal(err)
 	}
 	_, _, _ = s.Table(t.Context(), "nobody") // refused, after looking for the reason
-	for _, text := range []string{"2026-10-25T00:40:00Z", "2026-10-25T01:40:00Z", now.Newest.UTC.Add(-time.Hour).String(),
-		"0x0000002A0005320B0001", "0x00000000000000000001", "42000000034000001", now.Newest.LSN.String()} {
+	for _, text := range []string{
+		"2026-10-25T00:40:00Z", "2026-10-25T01:40:00Z", now.Newest.UTC.Add(-time.Hour).String(),
+		"0x0000002A0005320B0001", "0x00000000000000000001", "42000000034000001", now.Newest.LSN.String(),
+	} {
 		in, err := asof.Parse(text)
 		if err != nil {
 			t.Fatal(err)

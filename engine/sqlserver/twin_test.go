@@ -46,8 +46,11 @@ func TestCommitTimeIsThePureRule(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	second := 0
 	for _, z := range []struct{ zone, from string }{
-		{"Eastern Standard Time", "2026-10-31T22:30:00Z"}, {"W. Europe Standard Time", "2026-10-25T00:30:00Z"},
-		{"Lord Howe Standard Time", "2026-04-05T00:00:00Z"}, {"Eastern Standard Time", "2026-03-08T00:30:00Z"}, {"UTC", "2026-10-25T00:30:00Z"},
+		{"Eastern Standard Time", "2026-10-31T22:30:00Z"},
+		{"W. Europe Standard Time", "2026-10-25T00:30:00Z"},
+		{"Lord Howe Standard Time", "2026-04-05T00:00:00Z"},
+		{"Eastern Standard Time", "2026-03-08T00:30:00Z"},
+		{"UTC", "2026-10-25T00:30:00Z"},
 	} {
 		from, err := time.Parse(time.RFC3339, z.from)
 		if err != nil {

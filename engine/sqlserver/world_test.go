@@ -83,9 +83,13 @@ func (s situation) world(t *testing.T) *fakeserver.World {
 	if s.user != nil {
 		user = *s.user
 	}
-	return &fakeserver.World{Format: 1, Server: set, Databases: []fakeserver.Database{d}, Faults: s.faults,
-		Logins: []fakeserver.Login{{Name: "reader", Password: "Secret-42!", DefaultDatabase: "Sales", Users: []fakeserver.User{user}},
-			{Name: "owner", Password: "Secret-42!", SysAdmin: true}}}
+	return &fakeserver.World{
+		Format: 1, Server: set, Databases: []fakeserver.Database{d}, Faults: s.faults,
+		Logins: []fakeserver.Login{
+			{Name: "reader", Password: "Secret-42!", DefaultDatabase: "Sales", Users: []fakeserver.User{user}},
+			{Name: "owner", Password: "Secret-42!", SysAdmin: true},
+		},
+	}
 }
 
 // start serves the situation and connects the package to it.
