@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"cdcseed/engine/cast"
 	"cdcseed/engine/sqlserver"
 )
 
@@ -40,7 +41,7 @@ func SourceFlags() []Flag {
 		text("database", "NAME", "", "database that has CDC", func(r *Request) *string { return &r.Database }),
 		text("user", "LOGIN", "", "SQL login; without one, the operating system's sign-on", func(r *Request) *string { return &r.User }),
 		text("sign-in", "HOW", "", "instead of a SQL login: "+sqlserver.SignInList(), func(r *Request) *string { return &r.SignIn }),
-		text("encrypt", "HOW", "", "verify the certificate (without the flag), strict (TDS 8), pin:FILE or trust (unsafe)",
+		text("encrypt", "HOW", "", "verify the certificate (without the flag), strict (TDS 8), pin:FILE, trust (unsafe) or none (loopback only)",
 			func(r *Request) *string { return &r.Encrypt }),
 		text("time-zone", "WINDOWS_ZONE", "", "the server's zone, where it cannot name it itself (before SQL Server 2022)",
 			func(r *Request) *string { return &r.TimeZone }),
@@ -171,10 +172,13 @@ func pairs(name, value, doc string, at func(*Request) *map[string]string) Flag {
 			return out
 		},
 		set: func(r *Request, v string) error {
-			// The answer holds no "=", a column's name may.
+			// The answer holds no "=", a column's name in the copy may.
 			i := strings.LastIndex(v, "=")
 			if i <= 0 || i == len(v)-1 {
 				return fmt.Errorf("%q is not %s", v, value)
+			}
+			if several := splitAnswers(v); len(several) > 1 {
+				return fmt.Errorf("%q answers for %d columns; repeat the flag: --%s %s", v, len(several), name, strings.Join(several, " --"+name+" "))
 			}
 			if *at(r) == nil {
 				*at(r) = map[string]string{}
@@ -183,6 +187,26 @@ func pairs(name, value, doc string, at func(*Request) *map[string]string) Flag {
 			return nil
 		},
 	}
+}
+
+// splitAnswers takes COLUMN=ANSWER,COLUMN=ANSWER apart at the commas that stand
+// behind an answer; other commas are a column's.
+func splitAnswers(v string) []string {
+	var out []string
+	for _, part := range strings.Split(v, ",") {
+		if last := len(out) - 1; last >= 0 && !endsInAnswer(out[last]) {
+			out[last] += "," + part
+			continue
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
+func endsInAnswer(s string) bool {
+	i := strings.LastIndex(s, "=")
+	known := []cast.Answer{cast.Stop, cast.Round, cast.Cut, cast.Null, cast.TextOrder, cast.SQLOrder, cast.Pad, cast.Keep}
+	return i > 0 && slices.Contains(known, cast.Answer(s[i+1:]))
 }
 
 func list(name, value, doc string, at func(*Request) *[]string) Flag {

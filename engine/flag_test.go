@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -107,5 +108,26 @@ func TestListsTakeCommasAndNothingTwice(t *testing.T) {
 	}
 	if !slices.Equal(r.Accept, []string{"fell_back", "no_zone", "capture_behind"}) {
 		t.Errorf("%q", r.Accept)
+	}
+}
+
+// Several answers behind one flag are told from a column with a comma in its name.
+func TestAnswersAreOneAFlag(t *testing.T) {
+	var r engine.Request
+	for _, f := range engine.SeedFlags() {
+		if f.Name != "cast" {
+			continue
+		}
+		for value, refused := range map[string]bool{
+			"A=stop,B=round": true, "A=stop,B=round,C=null": true, "A=stop,": true,
+			"A=stop": false, "A,B=stop": false, "A=b,c=stop": false, "A,b==null": false,
+		} {
+			if err := f.Set(&r, value); (err != nil) != refused {
+				t.Errorf("%s: %v", value, err)
+			}
+		}
+	}
+	if want := map[string]string{"A": "stop", "A,B": "stop", "A=b,c": "stop", "A,b=": "null"}; !maps.Equal(r.Cast, want) {
+		t.Errorf("got %v", r.Cast)
 	}
 }
