@@ -33,6 +33,22 @@ func TestDocumentedWorldIsRead(t *testing.T) {
 	want(t, db, "SELECT COUNT(*) FROM cdc.lsn_time_mapping", "13")
 }
 
+// Every built-in world says what it is about, to a reader of the page and of the help.
+func TestBuiltInWorldsAreDescribed(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "docs", "fakeserver.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range fakeserver.Names() {
+		if !strings.Contains(string(page), "\n| `"+name+"` | ") || fakeserver.About(name) == "" {
+			t.Errorf("%s is described by %q, and maybe not in docs/fakeserver.md", name, fakeserver.About(name))
+		}
+	}
+	if text := fakeserver.About("no-such-world"); text != "" {
+		t.Errorf("a world that there is not is about %q", text)
+	}
+}
+
 func TestCloseTwice(t *testing.T) {
 	s, err := fakeserver.Start(load(t, "catalogue.json"), fakeserver.Options{Control: "127.0.0.1:0"})
 	if err != nil {

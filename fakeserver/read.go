@@ -28,6 +28,23 @@ func Names() []string {
 	return out
 }
 
+// About says in a few words what a built-in world is about.
+func About(name string) string {
+	switch name {
+	case "orders-clock-change":
+		return "the clock goes back, with commits in both passes"
+	case "orders-retention-passed":
+		return "cleanup has gone past the copy of 5 October"
+	case "orders-two-instances":
+		return "one table with two capture instances"
+	case "old-server-2017":
+		return "SQL Server 2017, which cannot name its zone"
+	case "capture-stopped":
+		return "the capture job stands still since 2 October"
+	}
+	return ""
+}
+
 // Named is a fresh copy of a built-in world.
 func Named(name string) (*World, error) {
 	data, err := worlds.ReadFile(path.Join("worlds", name+".json"))
