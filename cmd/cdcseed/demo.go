@@ -41,16 +41,15 @@ func (a *app) demo() *cobra.Command {
 	var o demoOptions
 	c := &cobra.Command{
 		Use:   "demo",
-		Short: "Seed a sample copy from a fake server, with no network and nothing to set up",
-		Long: `Starts a fake SQL Server in this process, whose clock was set back on 25 October
-2026, writes a sample copy that began in the hour which that clock showed twice,
-and seeds a new bronze table from it, the same way as seed does. Then it reads
-the table back and proves what it wrote.
+		Short: "Seed a sample copy from a fake server, with nothing to set up",
+		Long: `Starts a fake SQL Server in this process, whose clock was set back on
+25 October 2026, writes a sample copy that began in the hour which that clock
+showed twice, and seeds a new bronze table from it, the same way as seed does.
+Then it reads the table back and proves what it wrote.
 
 Without --dir everything is in a temporary folder that is removed at the end.
 With --dir it stays: DIR/copy, DIR/bronze/orders, DIR/ops/facts and, for plans,
-DIR/state. A second run in the same folder finds the seed and writes nothing.` +
-			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitUnreachable, verdict.ExitStopped),
+DIR/state. A second run in the same folder finds the seed and writes nothing.`,
 		Args: noArgs,
 	}
 	c.Flags().BoolVar(&o.yes, "yes", false, "do not ask for the table's name; without a terminal nothing is asked anyway")

@@ -41,7 +41,7 @@ func TestFlagsPageIsTheTable(t *testing.T) {
 		}
 		name += "`"
 		if f.Repeats {
-			name += ", again for more"
+			name += ", repeated for more"
 		}
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", name, f.Env(), f.Default, f.Doc)
 	}

@@ -17,7 +17,15 @@ type flagValue struct {
 }
 
 func (v *flagValue) String() string { return v.flag.Default }
-func (v *flagValue) Type() string   { return v.flag.Value }
+
+// Type is what the flag's value is called in help. A switch has none: the
+// parser knows it by this name.
+func (v *flagValue) Type() string {
+	if v.flag.Value == "" {
+		return "bool"
+	}
+	return v.flag.Value
+}
 
 func (v *flagValue) Set(s string) error {
 	v.set = true
@@ -27,11 +35,16 @@ func (v *flagValue) Set(s string) error {
 // bind gives c the flags, each with its name in the environment in its help.
 // What the command line does not say, the environment may; complete reads it.
 func (a *app) bind(c *cobra.Command, flags []engine.Flag, to *engine.Request) (complete func() error) {
+	c.Flags().SortFlags = false // the table's order: the connection first
 	var values []*flagValue
 	for _, f := range flags {
 		v := &flagValue{flag: f, to: to}
 		values = append(values, v)
-		p := c.Flags().VarPF(v, f.Name, "", fmt.Sprintf("%s [%s]", f.Doc, f.Env()))
+		doc := f.Doc
+		if f.Repeats {
+			doc += "; repeat the flag for more"
+		}
+		p := c.Flags().VarPF(v, f.Name, "", fmt.Sprintf("%s [%s]", doc, f.Env()))
 		if f.Value == "" {
 			p.NoOptDefVal = "true"
 		}

@@ -13,7 +13,6 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/report"
-	"cdcseed/engine/verdict"
 )
 
 func (a *app) lsn() *cobra.Command {
@@ -22,18 +21,17 @@ func (a *app) lsn() *cobra.Command {
 	var passwordFile string
 	c := &cobra.Command{
 		Use:   "lsn",
-		Short: "Map the moment at which a copy started to the log position L, with reasons",
+		Short: "Map the moment at which a copy started to the log position L",
 		Long: `Maps --as-of to L for a table as seed does, and shows the way there: what the
 server's clock read, what was looked up, the commit at L, and how long the
 changes after L are kept. Nothing is read but the source.
 
-With --now it prints the newest captured position. Write it down before you take
-a new copy and give it to seed as --as-of: no clock can get between.` +
-			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitNotKept,
-				verdict.ExitUnreachable, verdict.ExitStopped),
+With --now it prints the newest captured position. Write it down before you
+take a new copy and give it to seed as --as-of: no clock can get between.`,
 		Example: `  cdcseed lsn --server sql01 --database Sales --user svc --table dbo.Orders \
     --as-of 2026-10-25T00:40:00Z
-  cdcseed lsn --server sql01 --database Sales --user svc --table dbo.Orders --now`,
+  cdcseed lsn --server sql01 --database Sales --user svc --table dbo.Orders \
+    --now`,
 		Args: noArgs,
 	}
 	complete := a.bind(c, lsnFlags(), &r)
@@ -46,7 +44,10 @@ a new copy and give it to seed as --as-of: no clock can get between.` +
 		if err := complete(); err != nil {
 			return err
 		}
-		if r.Table == "" {
+		switch {
+		case r.Server == "":
+			return missing(c, "server")
+		case r.Table == "":
 			return missing(c, "table")
 		}
 		if now {

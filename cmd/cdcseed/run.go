@@ -57,6 +57,7 @@ func (a *app) fail(ctx context.Context, err error) int {
 }
 
 func (a *app) root() *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:   "cdcseed",
 		Short: "Make an existing copy of a table the snapshot that a CDC stream starts from",
@@ -67,13 +68,24 @@ column is cast, and appends the copy to a Delta table in one commit. The stream
 then goes on from L without reading the table.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          noArgs,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return noCommand(c, args[0])
+		},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if version {
+				return a.tellVersion()
+			}
+			return c.Help()
+		},
 	}
+	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write JSON lines to standard output (docs/json.md)")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError(err.Error(), c.CommandPath()+" --help")
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(usage)
+	root.SetHelpCommand(help())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(a.demo(), a.tables(), a.lsn(), a.seed(), a.staged(), a.fake(), a.version())
 	return root
@@ -88,28 +100,6 @@ func noArgs(c *cobra.Command, args []string) error {
 
 func usageError(what string, hint ...string) error {
 	return &verdict.Error{Code: verdict.Usage, What: what, Hint: hint}
-}
-
-// exitHelp is the closing part of a command's help: what its exit statuses mean.
-func exitHelp(statuses ...int) string {
-	meaning := map[int]string{
-		verdict.ExitDone:        "done, would run, or already seeded at this L",
-		verdict.ExitUnexpected:  "something unexpected happened",
-		verdict.ExitUsage:       "the command line is wrong",
-		verdict.ExitRefused:     "refused by a check, or a warning is not accepted",
-		verdict.ExitNotKept:     "changes after L are not kept, or no commit at or before as_of",
-		verdict.ExitStale:       "the plan is stale",
-		verdict.ExitForeign:     "the target holds another snapshot, or changed under us",
-		verdict.ExitUnreachable: "the source or a store cannot be reached",
-		verdict.ExitFactsFailed: "the seed is committed, its facts row is not: run again",
-		verdict.ExitStopped:     "stopped on request",
-	}
-	var b strings.Builder
-	b.WriteString("\n\nExit status:\n")
-	for _, s := range statuses {
-		fmt.Fprintf(&b, "  %3d  %s\n", s, meaning[s])
-	}
-	return b.String()
 }
 
 // say writes a message for a person; with --json there is none to read it.

@@ -26,14 +26,14 @@ func (a *app) staged() *cobra.Command {
 	var o stagedOptions
 	c := &cobra.Command{
 		Use:   "staged",
-		Short: "List and remove data files that a broken-off seed left in a target",
-		Long: `Lists the files below a target that a seed wrote and that no readable version of
-its log names. No reader sees them; a rerun of the same seed goes on from them.
+		Short: "List or remove data files that a broken-off seed left behind",
+		Long: `Lists the files below a target that a seed wrote and that no readable version
+of its log names. No reader sees them; a rerun of the same seed goes on from
+them.
 
---remove removes them, but for those of a run that wrote one of them less than an
-hour ago: it may go on, and would fail right before its commit. --all removes
-those too; give it only when no seed runs into this target.` +
-			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitUnreachable, verdict.ExitStopped),
+--remove removes them, but for those of a run that wrote one of them less than
+an hour ago: it may go on, and would fail right before its commit. --all
+removes those too; give it only when no seed runs into this target.`,
 		Example: `  cdcseed staged --target /lake/bronze/orders
   cdcseed staged --target /lake/bronze/orders --remove`,
 		Args: noArgs,

@@ -12,7 +12,6 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/report"
-	"cdcseed/engine/verdict"
 )
 
 func (a *app) tables() *cobra.Command {
@@ -20,11 +19,10 @@ func (a *app) tables() *cobra.Command {
 	var passwordFile string
 	c := &cobra.Command{
 		Use:   "tables",
-		Short: "List the tables with change data capture that the login may read",
+		Short: "List the tables with CDC that the login may read",
 		Long: `Lists each table with its capture instances: the position from which changes
-are kept, when it was made (on the server's clock), how many columns it captures
-and by which key. Row counts are the server's estimates.` +
-			exitHelp(verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitUnreachable, verdict.ExitStopped),
+are kept, when it was made (on the server's clock), how many columns it
+captures and by which key. Row counts are the server's estimates.`,
 		Example: "  cdcseed tables --server sql01 --database Sales --user svc",
 		Args:    noArgs,
 	}
@@ -33,6 +31,9 @@ and by which key. Row counts are the server's estimates.` +
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := complete(); err != nil {
 			return err
+		}
+		if r.Server == "" {
+			return missing(c, "server")
 		}
 		return a.listTables(c.Context(), r, passwordFile)
 	}

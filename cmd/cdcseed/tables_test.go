@@ -48,5 +48,8 @@ func TestTablesOfNothing(t *testing.T) {
 	c.env["CDCSEED_SERVER"] = "127.0.0.1,1"
 	c.want(7, "tables")
 	delete(c.env, "CDCSEED_SERVER")
-	c.want(2, "tables")
+	for _, command := range [][]string{{"tables"}, {"lsn", "--table", "dbo.Orders", "--now"}} {
+		_, messages := c.want(2, command...)
+		wants(t, messages, "--server is missing. Nothing was written.", "cdcseed "+command[0]+" --help")
+	}
 }

@@ -31,20 +31,24 @@ func (a *app) version() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			v := struct {
-				Version string `json:"version"`
-				Commit  string `json:"commit,omitempty"`
-				Date    string `json:"date,omitempty"`
-				Go      string `json:"go"`
-				System  string `json:"system"`
-			}{buildVersion(), commit, date, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-			if a.json {
-				a.lines().put("result", v)
-				return a.lines().err
-			}
-			_, err := fmt.Fprintf(a.out, "cdcseed %s (%s, %s)\n", v.Version, v.Go, v.System)
-			return err
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.tellVersion() },
 	}
+}
+
+// versionLine is the version as JSON tells it.
+type versionLine struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit,omitempty"`
+	Date    string `json:"date,omitempty"` // of the commit
+	Go      string `json:"go"`
+	System  string `json:"system"`
+}
+
+func (a *app) tellVersion() error {
+	v := versionLine{buildVersion(), commit, date, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+	if a.json {
+		a.lines().put("result", v)
+		return a.lines().err
+	}
+	return a.write(fmt.Sprintf("cdcseed %s (%s, %s)\n", v.Version, v.Go, v.System))
 }
