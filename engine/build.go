@@ -77,6 +77,7 @@ type builder struct {
 	held     *bronze.Snapshots
 	facts    *delta.Snapshot // nil where it is missing or not wanted
 	copy     *lakecopy.Copy
+	noCopy   error // why there is no copy to read; nil where there is one
 	filter   *lakecopy.Mark
 	ahead    clock.Instant // the server's clock less this machine's, microseconds
 }

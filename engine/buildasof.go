@@ -107,6 +107,9 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 		b.alreadySeeded(*seed, "the target holds its rows")
 		return nil
 	}
+	if b.noCopy != nil {
+		return b.noCopy
+	}
 	if m.L.IsZero() && refusal != nil {
 		return refusal
 	}
@@ -253,6 +256,10 @@ func (b *builder) evidence(in asof.Input, m Mapping) error {
 
 // sameCopy notes whether the copy given now is the one that the seed was made from.
 func (b *builder) sameCopy(recorded string) {
+	if b.copy == nil {
+		b.check(verdict.Noted("the copy cannot be read any more, and is not needed: "+b.noCopy.Error(), ""))
+		return
+	}
 	switch recorded {
 	case "":
 		b.check(verdict.Noted("whether the seed was made from this copy is not recorded", ""))

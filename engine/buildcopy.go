@@ -15,12 +15,18 @@ import (
 	"cdcseed/engine/verdict"
 )
 
+// mostSkipped is how many files that are no part of the copy are named.
+const mostSkipped = 20
+
 // readCopy opens the copy: every footer, its evidence and the marks of other tools.
 func (b *builder) readCopy(ctx context.Context) error {
 	b.tell(Recheck, "reading the copy's file footers")
 	c, err := lakecopy.Open(ctx, b.readers.Copy, b.readers.open)
 	if err != nil {
-		return storeError("reading the copy", err)
+		// A seed that is in the target is found without its copy (mapAsOf); of
+		// a new one, the copy's refusal is told there.
+		b.noCopy = storeError("reading the copy", err)
+		return ctx.Err()
 	}
 	if c.Rows == 0 {
 		return &verdict.Error{
@@ -40,13 +46,16 @@ func (b *builder) readCopy(ctx context.Context) error {
 			Key: f.Key, Size: f.Size, ETag: f.ETag, Modified: f.Modified, Class: f.Class, Rows: f.Rows, Partition: f.Partition,
 		})
 	}
-	if len(c.Skipped) > 0 {
-		b.check(verdict.Noted(fmt.Sprintf("%d files beside the copy's are no part of it, such as %s", len(c.Skipped), c.Skipped[0]),
-			"Names that begin with _ or . and files that are not Parquet are skipped."))
+	b.plan.Copy.Skipped = c.Skipped[:min(len(c.Skipped), mostSkipped)]
+	if n := len(c.Skipped); n > 0 {
+		text := "passed over in the copy's folder: " + strings.Join(b.plan.Copy.Skipped, ", ")
+		if n > mostSkipped {
+			text += fmt.Sprintf(" and %d more", n-mostSkipped)
+		}
+		b.check(verdict.Noted(text, "Names that begin with _ or . and files that are not Parquet are no part of a copy."))
 	}
-	b.marks()
 	b.rows()
-	return nil
+	return b.marks()
 }
 
 // rows compares the copy's number of rows with the server's estimate of the
@@ -73,8 +82,12 @@ func (b *builder) rows() {
 	}
 }
 
-// marks settles what other tools left in the copy (decision 23).
-func (b *builder) marks() {
+// marks settles what other tools left in the copy (decision 23). An answer to a
+// mark that is not there is an error: it was meant for something.
+func (b *builder) marks() error {
+	if err := b.unmet(); err != nil {
+		return err
+	}
 	var open []string
 	var hint []string
 	for i, m := range b.copy.Marks {
@@ -113,6 +126,34 @@ func (b *builder) marks() {
 			Hint: slices.Compact(hint),
 		})
 	}
+	return nil
+}
+
+// unmet refuses answers for which the copy has no mark.
+func (b *builder) unmet() error {
+	var softDeletes, names []string
+	for _, m := range b.copy.Marks {
+		names = append(names, m.Column)
+		if m.Kind == lakecopy.SoftDelete {
+			softDeletes = append(softDeletes, m.Column)
+		}
+	}
+	unknown := func(what string) error {
+		return &verdict.Error{
+			Code: verdict.AnswerUnknown, What: what, Facts: verdict.Facts("recognised", strings.Join(names, ", ")),
+			Why:  "The answer would do nothing, and rows that it was meant for would be written.",
+			Hint: []string{"Look at the columns that the plan leaves out, and leave the flag out if none of them flags rows."},
+		}
+	}
+	if (b.request.ExcludeDeleted || b.request.KeepDeleted) && len(softDeletes) == 0 {
+		return unknown("no column of the copy is recognised as flagging deleted rows")
+	}
+	for _, c := range b.request.IgnoreMark {
+		if !slices.ContainsFunc(names, func(n string) bool { return schema.SameName(n, c) }) {
+			return unknown(fmt.Sprintf("--ignore-mark %q is no column that is recognised as another tool's", c))
+		}
+	}
+	return nil
 }
 
 func (b *builder) isCaptured(column string) bool {
@@ -121,6 +162,10 @@ func (b *builder) isCaptured(column string) bool {
 
 // matchColumns finds how each captured column is made from the copy.
 func (b *builder) matchColumns(context.Context) error {
+	if b.copy == nil {
+		b.plan.Columns = cast.Mapping{Columns: []cast.ColumnPlan{}, LeftOut: []string{}}
+		return nil
+	}
 	m, err := cast.Match(b.captured, b.copy.Classes, cast.Answers{
 		Cast: answers(b.request.Cast), Missing: answers(b.request.Missing),
 		Zone: b.request.CopyTimeZone, Location: copyZone,

@@ -78,3 +78,45 @@ func TestAChangedCopyIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// The copy may be gone by the time the command runs again, also where the facts
+// row is still owed.
+func TestASeedIsFoundWithoutItsCopy(t *testing.T) {
+	k := newKit(t).withFacts()
+	k.writeCopy("a.parquet", orders(3))
+	facts := k.request.Facts
+	k.request.Facts = ""
+	if _, err := k.seed(); err != nil {
+		t.Fatal(err)
+	}
+	before := k.tree("bronze")
+	if err := os.RemoveAll(k.path("copy")); err != nil {
+		t.Fatal(err)
+	}
+	k.request.Facts = facts
+	got, err := k.seed()
+	if err != nil || got.State != engine.AlreadySeeded || got.FactsRow != "written" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	same(t, "target", before, k.tree("bronze"))
+	k.request.AsOf = lsnAt(40)
+	if _, err := k.seed(); !errors.Is(err, verdict.CopyNotFound) {
+		t.Error("another seed needs its copy:", err)
+	}
+}
+
+// An answer for flagged rows must not be given in vain.
+func TestAnswersToMarksThatAreNotThere(t *testing.T) {
+	for name, set := range map[string]func(*engine.Request){
+		"exclude": func(r *engine.Request) { r.ExcludeDeleted = true },
+		"keep":    func(r *engine.Request) { r.KeepDeleted = true },
+		"ignore":  func(r *engine.Request) { r.IgnoreMark = []string{"nothere"} },
+	} {
+		k := newKit(t)
+		k.writeCopy("a.parquet", orders(3))
+		set(&k.request)
+		if _, err := k.build(); !errors.Is(err, verdict.AnswerUnknown) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

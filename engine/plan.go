@@ -148,6 +148,7 @@ type CopyPlan struct {
 	Evidence  clock.Instant      `json:"evidence"`   // the earliest time data entered it
 	Classes   []schema.FileClass `json:"classes"`
 	Filter    *FilterPlan        `json:"filter,omitempty"`
+	Skipped   []string           `json:"skipped,omitempty"` // files in its folder that are no part of it; the first 20
 }
 
 // FilterPlan leaves out rows that another tool flagged as deleted.

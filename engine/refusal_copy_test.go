@@ -35,7 +35,7 @@ func (k *kit) deltaCopy(change func(*delta.Create)) {
 func copyRefusals() []refusal {
 	return []refusal{
 		{name: "no copy there", arrange: func(k *kit) { k.request.Copy = k.path("nowhere") },
-			code: verdict.CopyNotFound, exit: 3, says: []string{"nowhere", "--copy"}},
+			code: verdict.CopyNotFound, exit: 3, says: []string{"nowhere", "Check the path"}},
 		{name: "a copy elsewhere", arrange: func(k *kit) { k.request.Copy = "s3://bucket/copy" },
 			code: verdict.TargetPath, exit: 3, says: []string{"s3://bucket/copy", "local"}},
 		{name: "case 20: marker files alone", arrange: func(k *kit) {

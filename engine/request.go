@@ -98,14 +98,14 @@ func signIns() []string {
 
 func (r Request) validateFacts() error {
 	switch {
-	case r.Facts != "" && r.AppID == "":
+	case r.Facts != "" && strings.TrimSpace(r.AppID) == "":
 		return &verdict.Error{
 			Code: verdict.FactsIncomplete,
 			What: "a facts table is given without the stream's app id",
 			Why:  "The facts row is written once for each app id, so the stream finds it only under its own.",
 			Hint: []string{"Add --app-id with the text that the Python job passes as app_id, or leave --facts out."},
 		}
-	case r.Facts != "" && r.TargetName == "" && isPath(r.Target):
+	case r.Facts != "" && strings.TrimSpace(r.TargetName) == "" && isPath(r.Target):
 		return &verdict.Error{
 			Code:  verdict.FactsIncomplete,
 			What:  "a facts table is given with a target path and no target name",

@@ -18,6 +18,7 @@ import (
 	"cdcseed/engine/rewrite"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/store"
+	"cdcseed/engine/verdict"
 )
 
 // stagedFile is a data file that no log names yet.
@@ -195,6 +196,13 @@ func (w *stageWork) one(ctx context.Context, i int) error {
 		w.tell(r-rows, b-bytes, false)
 		rows, bytes = r, b
 	})
+	if errors.Is(err, verdict.CopyNotFound) {
+		e := verdict.As(err)
+		return &verdict.Error{
+			Code: verdict.CopyChanged, What: "a file of the copy went away while it was read", Facts: verdict.Facts("file", from.Key), Err: e,
+			Hint: []string{"Make the plan again, with an as_of that is right for the copy as it is now."},
+		}
+	}
 	if err != nil {
 		return storeError("staging a file", err)
 	}

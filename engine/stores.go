@@ -118,11 +118,7 @@ func openCopy(location string) (store.Reader, lakecopy.Options, error) {
 	}
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, o, &verdict.Error{
-			Code: verdict.CopyNotFound, What: fmt.Sprintf("there is no copy at %q", location),
-			Hint: []string{"Check --copy: a folder of Parquet files, one such file, or a Delta table."},
-		}
+	case errors.Is(err, fs.ErrNotExist): // reading it says so; a seed that is done does not need it
 	case err != nil:
 		return nil, o, &verdict.Error{Code: verdict.StoreDenied, What: fmt.Sprintf("the copy at %q cannot be looked at", location), Err: err}
 	case !info.IsDir():
