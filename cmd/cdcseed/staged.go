@@ -13,6 +13,7 @@ import (
 	"cdcseed/engine"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/report"
+	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
 
@@ -61,13 +62,17 @@ func (a *app) handleStaged(ctx context.Context, o stagedOptions) error {
 	if err != nil {
 		return err
 	}
+	table, err := isTable(ctx, w, o.target)
+	if err != nil {
+		return err
+	}
 	now := clock.Of(a.now())
 	if !o.remove {
 		files, err := engine.Staged(ctx, w)
 		if err != nil {
 			return err
 		}
-		return a.tellStaged(o, now, nil, files)
+		return a.tellStaged(o, now, table, nil, files)
 	}
 	removed, left, err := engine.RemoveStaged(ctx, w, now, o.all)
 	if err == nil && len(left) > 0 {
@@ -76,7 +81,24 @@ func (a *app) handleStaged(ctx context.Context, o stagedOptions) error {
 	if err != nil {
 		return errors.Join(err, a.listStaged(now, removed, left))
 	}
-	return a.tellStaged(o, now, removed, left)
+	return a.tellStaged(o, now, table, removed, left)
+}
+
+// isTable reports whether a Delta table is at a target: files of a first seed
+// that broke off lie where none is yet. Nothing at all is refused, as a path
+// that is misspelled.
+func isTable(ctx context.Context, r store.Reader, target string) (bool, error) {
+	for _, prefix := range []string{"_delta_log/", ""} {
+		for _, err := range r.List(ctx, prefix, "") {
+			if err != nil {
+				return false, &verdict.Error{Code: verdict.StoreUnreachable, What: fmt.Sprintf("the target %q cannot be looked through", target), Err: err,
+					Hint: []string{"Check --target, and that this user may read there."}}
+			}
+			return prefix != "", nil
+		}
+	}
+	return false, &verdict.Error{Code: verdict.TargetPath, What: fmt.Sprintf("there is nothing at %q", target),
+		Hint: []string{"Check --target: the folder of the Delta table that the seed was written to."}}
 }
 
 // stillStaging is the refusal to remove what another run may be writing.
@@ -112,6 +134,7 @@ type stagedResult struct {
 	Files   int    `json:"files"`   // found
 	Bytes   int64  `json:"bytes"`   // of them
 	Removed int    `json:"removed"` // of them
+	Table   bool   `json:"table"`   // a Delta table is there; a first seed that broke off leaves files before one is
 }
 
 // listStaged lists what was removed, and then what is still there.
@@ -128,11 +151,11 @@ func (a *app) listStaged(now clock.Instant, removed, left []engine.StagedFile) e
 	return a.write(b.String())
 }
 
-func (a *app) tellStaged(o stagedOptions, now clock.Instant, removed, left []engine.StagedFile) error {
+func (a *app) tellStaged(o stagedOptions, now clock.Instant, table bool, removed, left []engine.StagedFile) error {
 	if err := a.listStaged(now, removed, left); err != nil {
 		return err
 	}
-	sum := stagedResult{Target: o.target, Files: len(removed) + len(left), Removed: len(removed)}
+	sum := stagedResult{Target: o.target, Files: len(removed) + len(left), Removed: len(removed), Table: table}
 	for _, f := range slices.Concat(removed, left) {
 		sum.Bytes += f.Size
 	}
@@ -164,6 +187,9 @@ func stateOf(f engine.StagedFile, gone bool) string {
 
 func (s stagedResult) text(o stagedOptions) string {
 	if s.Files == 0 {
+		if !s.Table {
+			return fmt.Sprintf("No staged files in %s, which holds no Delta table.", s.Target)
+		}
 		return fmt.Sprintf("No staged files in %s.", s.Target)
 	}
 	text := fmt.Sprintf("%s, %s, that no reader sees", report.Plural(int64(s.Files), "file", "files"), report.Size(s.Bytes))

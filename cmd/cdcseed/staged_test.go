@@ -98,4 +98,30 @@ func TestStagedRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.want(3, "staged", "--target", file)
+	for _, nothing := range []string{filepath.Join(t.TempDir(), "misspelled"), t.TempDir()} {
+		_, messages := c.want(3, "staged", "--target", nothing, "--remove")
+		wants(t, messages, "There is nothing at", nothing, "(target_path, exit status 3)")
+	}
+}
+
+// A folder of something else is told from a table without staged files; a first
+// seed that broke off leaves files where no table is yet.
+func TestStagedWhereNoTableIs(t *testing.T) {
+	c := newConsole(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "notes.csv"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := c.want(0, "staged", "--target", dir)
+	wants(t, out, "No staged files in "+dir+", which holds no Delta table.")
+	name := rewrite.StageName(0, rewrite.StageKey("a first seed"), "0b1c2d3e-4f50-4617-8899-aabbccddeeff", "")
+	if err := os.WriteFile(filepath.Join(dir, name), make([]byte, 10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _ = c.want(0, "staged", "--target", dir)
+	wants(t, out, "1 file, 10 B, that no reader sees")
+	out, _ = c.want(0, "staged", "--target", dir, "--json")
+	if last := lastLine(t, out); last["table"] != false || last["files"] != 1.0 {
+		t.Error(out)
+	}
 }
