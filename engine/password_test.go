@@ -1,9 +1,12 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"cdcseed/engine"
+	"cdcseed/engine/verdict"
 )
 
 func TestPasswordUser(t *testing.T) {
@@ -28,6 +31,17 @@ func TestPasswordUser(t *testing.T) {
 		r := engine.Request{Server: c.server, User: c.user, SignIn: c.signIn}
 		if user, must := r.PasswordUser(); user != c.want || must != c.must {
 			t.Errorf("%s as %q by %q: %q, %v", c.server, c.user, c.signIn, user, must)
+		}
+	}
+}
+
+// A way to encrypt is refused in the flag's words, before anything is dialled.
+func TestEncryptIsRefusedInTheFlagsWords(t *testing.T) {
+	for _, how := range []string{"pinned", "pin", "pin:", "pin=server.pem", "off", "TRUST", "disable"} {
+		_, err := engine.Open(t.Context(), engine.Request{Server: "127.0.0.1,1", Encrypt: how}, "", time.Now, nil)
+		e := verdict.As(err)
+		if e.Code != verdict.Usage || len(e.Hint) != 1 || !strings.Contains(e.What, "--encrypt \""+how+"\"") || !strings.Contains(e.Hint[0], "pin:FILE") {
+			t.Errorf("%s: %v, %q", how, err, e.Hint)
 		}
 	}
 }

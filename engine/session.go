@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,12 +76,15 @@ func options(r Request, password string) (sqlserver.Options, error) {
 	if r.SignIn != "" {
 		o.SignIn = sqlserver.SignIn(r.SignIn)
 	}
-	switch how, file, pinned := strings.Cut(r.Encrypt, ":"); {
+	switch how, file, _ := strings.Cut(r.Encrypt, ":"); {
 	case r.Encrypt == "":
-	case how == "pin" && pinned:
+	case how == "pin" && file != "":
 		o.Encrypt, o.CertificateFile = sqlserver.EncryptPinned, file
-	default:
+	case slices.Contains([]string{"verify", "strict", "trust", "none"}, r.Encrypt):
 		o.Encrypt = sqlserver.Encrypt(r.Encrypt)
+	default:
+		return o, usage(fmt.Sprintf("--encrypt %q is no choice", r.Encrypt),
+			"Give verify, strict, pin:FILE with the server's certificate, trust (unsafe), or none for a server on this machine.")
 	}
 	o.AppName = "cdcseed"
 	return o, nil
