@@ -82,6 +82,24 @@ func apart(r Request) error {
 	return nil
 }
 
+// Holds tells whether a local path lies inside one of the plan's places, and which.
+func (p Plan) Holds(path string) (what string, inside bool) {
+	at, err := resolved(path)
+	if err != nil {
+		return "", false
+	}
+	places := []struct{ what, location string }{{"copy", p.Copy.URL}, {"target", p.Target.URL}}
+	if p.Facts != nil {
+		places = append(places, struct{ what, location string }{"facts table", p.Facts.URL})
+	}
+	for _, place := range places {
+		if folder, err := resolved(place.location); err == nil && within(at, folder) {
+			return place.what, true
+		}
+	}
+	return "", false
+}
+
 // resolved is a location's path with its links followed as far as it exists.
 func resolved(location string) (string, error) {
 	if location == "" {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,6 +47,9 @@ func (a *app) keepPlan(p engine.Plan, out string) (string, error) {
 	}
 	paths := []string{filepath.Join(dir, p.Digest+planSuffix)}
 	if out != "" {
+		if err := planPlace(p, out); err != nil {
+			return "", err
+		}
 		paths = append(paths, out)
 	}
 	body, err := json.MarshalIndent(p, "", "  ")
@@ -64,6 +69,38 @@ func (a *app) keepPlan(p engine.Plan, out string) (string, error) {
 		}
 	}
 	return paths[len(paths)-1], nil
+}
+
+// planPlace refuses to write a plan over a file that is none, or among the
+// files of the copy and the tables that it is about.
+func planPlace(p engine.Plan, out string) error {
+	if what, inside := p.Holds(out); inside {
+		return usageError(fmt.Sprintf("--plan-out %s lies inside the %s", out, what), "Give a path of its own.")
+	}
+	for _, path := range []string{out, filesOf(out)} {
+		body, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil || path == out && !isPlan(body) || path != out && !isPlanAt(out) {
+			return usageError(fmt.Sprintf("%s is there and is no plan: it would be overwritten", path), "Give --plan-out a new path.")
+		}
+	}
+	return nil
+}
+
+// isPlan tells a plan of any format from other files.
+func isPlan(body []byte) bool {
+	var p struct {
+		Format int    `json:"format"`
+		Digest string `json:"digest"`
+	}
+	return json.Unmarshal(body, &p) == nil && p.Format > 0 && len(p.Digest) == 64
+}
+
+func isPlanAt(path string) bool {
+	body, err := os.ReadFile(path)
+	return err == nil && isPlan(body)
 }
 
 // writePlan writes the file list first, so that a plan never stands without it.

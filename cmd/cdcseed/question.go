@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -53,7 +54,11 @@ func (a *app) secret(ctx context.Context, r engine.Request, file string) (string
 	if file != "" {
 		b, err := os.ReadFile(file)
 		if err != nil {
-			return "", usageError(fmt.Sprintf("--password-file: %v", err))
+			var at *fs.PathError // its path is not told: it may be the password itself
+			if errors.As(err, &at) {
+				err = at.Err
+			}
+			return "", usageError(fmt.Sprintf("the file given as --password-file cannot be read: %v", err))
 		}
 		return strings.TrimRight(string(b), "\r\n"), nil
 	}

@@ -202,6 +202,11 @@ func parseServer(text string) (address, error) {
 		What: fmt.Sprintf("%q is no server name", text),
 		Hint: []string{`Write host, host,port or host\instance.`},
 	}
+	if strings.ContainsAny(text, ";=") {
+		// A connection string that was pasted whole holds a password.
+		bad.What = "the value given is no server name; it is not shown, for it may hold a password"
+		bad.Hint = append(bad.Hint, "Of a connection string, give the parts: --server, --database, --user; the password is asked for.")
+	}
 	s := strings.TrimSpace(text)
 	if len(s) > 4 && strings.EqualFold(s[:4], "tcp:") {
 		s = s[4:]

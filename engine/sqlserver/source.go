@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/microsoft/go-mssqldb/msdsn"
@@ -79,6 +80,23 @@ const (
 // Close ends the connection.
 func (s *Source) Close() error { return s.db.Close() }
 
+// sendable refuses names and passwords with characters beyond the basic plane:
+// go-mssqldb 1.11.2 counts their lengths in runes where the protocol counts
+// UTF-16 units (MS-TDS 2.2.6.4), so the server would see the last one cut off,
+// and take a password for another.
+func (o Options) sendable() error {
+	for _, f := range []struct{ what, value string }{{"user", o.User}, {"password", o.Password}, {"database", o.Database}} {
+		if strings.ContainsFunc(f.value, func(r rune) bool { return r > 0xFFFF }) {
+			return &verdict.Error{
+				Code: verdict.Usage, What: fmt.Sprintf("the %s holds a character that the driver cannot send in a login", f.what),
+				Why:  "Characters beyond U+FFFF, emoji among them, would arrive cut off.",
+				Hint: []string{"Give the login a name and a password without such characters."},
+			}
+		}
+	}
+	return nil
+}
+
 // config is the driver's configuration. It is made of values, never of a
 // connection string, so that nothing must be escaped and no error can quote it.
 func (o Options) config() (msdsn.Config, error) {
@@ -92,6 +110,9 @@ func (o Options) config() (msdsn.Config, error) {
 			What: "a read-only intent needs the name of the database",
 			Hint: []string{"Add --database NAME."},
 		}
+	}
+	if err := o.sendable(); err != nil {
+		return msdsn.Config{}, err
 	}
 	c := msdsn.Config{
 		Host:                a.host,
