@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"cdcseed/engine/bronze"
@@ -171,7 +172,7 @@ func (x *execution) follow() []string {
 	if isPath(x.plan.Target.Name) && x.plan.Target.Name == x.plan.Target.URL {
 		out = append(out, fmt.Sprintf("Pass the Python job the target %q, exactly so.", x.plan.Target.Name))
 	} else {
-		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, x.plan.Target.URL))
+		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.ReplaceAll(x.plan.Target.URL, "'", `\'`)))
 	}
 	start := fmt.Sprintf("Start the stream with to_delta(bootstrap=True) and a new checkpoint: it goes on right after %s and does not read the table.", l)
 	if x.plan.Facts != nil {
