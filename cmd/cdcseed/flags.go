@@ -62,9 +62,11 @@ func (a *app) bind(c *cobra.Command, flags []engine.Flag, to *engine.Request) (c
 	}
 }
 
+// fromEnv gives a flag the value of its variable, or its default. An empty
+// variable is as none.
 func (a *app) fromEnv(v *flagValue) error {
 	text, ok := a.env(v.flag.Env())
-	if !ok {
+	if !ok || text == "" {
 		if v.flag.Default != "" {
 			return v.flag.Set(v.to, v.flag.Default)
 		}

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"cdcseed/engine"
 )
@@ -106,5 +109,33 @@ func TestVersion(t *testing.T) {
 	out, _ := c.want(0, "--version", "--json")
 	if last := lastLine(t, out); last["type"] != "result" || last["version"] == "" {
 		t.Error(out)
+	}
+}
+
+// The environment's lists, and that a flag replaces all of one.
+func TestListsOfTheEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		args []string
+		want []string // of the request's command line
+	}{
+		{map[string]string{"CAST": "A=stop,B=round", "ACCEPT": "fell_back,no_zone"}, nil, []string{"--cast", "A=stop", "--cast", "B=round", "--accept", "fell_back", "--accept", "no_zone"}},
+		{map[string]string{"CAST": "A=stop,B=round"}, []string{"--cast", "C=cut"}, []string{"--cast", "C=cut"}},
+		{map[string]string{"CAST": "", "COPY_LAG": "", "CHECK": "", "KEEP_DELETED": ""}, nil, nil},
+		{map[string]string{"KEEP_DELETED": "true", "COPY_LAG": "5m"}, []string{"--accept", "fell_back,no_zone"}, []string{"--copy-lag", "5m0s", "--keep-deleted", "--accept", "fell_back", "--accept", "no_zone"}},
+	} {
+		a := &app{env: func(name string) (string, bool) { v, ok := c.env[strings.TrimPrefix(name, "CDCSEED_")]; return v, ok }}
+		var r engine.Request
+		command := &cobra.Command{}
+		complete := a.bind(command, engine.SeedFlags(), &r)
+		if err := command.ParseFlags(c.args); err != nil {
+			t.Fatal(err)
+		}
+		if err := complete(); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Args(); !slices.Equal(got, c.want) {
+			t.Errorf("%v with %q: %q, want %q", c.env, c.args, got, c.want)
+		}
 	}
 }
