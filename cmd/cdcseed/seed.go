@@ -79,8 +79,8 @@ func (a *app) planAndRun(ctx context.Context, r engine.Request, o seedOptions) e
 	if o.dryRun || plan.Refusal() != nil {
 		return a.showPlan(plan, kept)
 	}
-	if !a.json {
-		report.Plan(a.err, plan)
+	if err := a.announce(plan, kept); err != nil {
+		return err
 	}
 	if err := a.confirm(ctx, plan, o.confirm); err != nil {
 		return err
@@ -88,13 +88,27 @@ func (a *app) planAndRun(ctx context.Context, r engine.Request, o seedOptions) e
 	return a.execute(ctx, plan, session, stores)
 }
 
+// planLine is a plan as JSON tells it.
+type planLine struct {
+	Plan engine.Plan `json:"plan"`
+	File string      `json:"file"` // where it is kept
+}
+
+// announce prints a plan that goes on to run once it is confirmed. As JSON it
+// is a result: whoever does not confirm it can still run it by its digest.
+func (a *app) announce(plan engine.Plan, kept string) error {
+	if a.json {
+		a.lines().put("plan", planLine{plan, kept})
+		return a.lines().err
+	}
+	report.Plan(a.err, plan)
+	return nil
+}
+
 // showPlan prints a plan that is not run, and refuses where it could not be.
 func (a *app) showPlan(plan engine.Plan, kept string) error {
 	if a.json {
-		a.lines().put("plan", struct {
-			Plan engine.Plan `json:"plan"`
-			File string      `json:"file"`
-		}{plan, kept})
+		a.lines().put("plan", planLine{plan, kept})
 		if a.lines().err != nil {
 			return a.lines().err
 		}
@@ -104,7 +118,7 @@ func (a *app) showPlan(plan engine.Plan, kept string) error {
 	if err := plan.Refusal(); err != nil {
 		return err
 	}
-	if !a.json {
+	if !a.json && writes(plan) {
 		_, err := fmt.Fprintf(a.out, "\nRun it:  cdcseed seed --plan %s --confirm %s\n", plan.Digest[:8], plan.Table)
 		return err
 	}
