@@ -23,13 +23,14 @@ type Source interface {
 
 // Job is one file to stage.
 type Job struct {
-	Key          string            // of the new file, below the target's root
-	File         string            // the copy's file, for samples and errors
-	Columns      []Column          // of the new file, in order
-	Source       Source            // must hold the columns that Caster.Columns names
-	Caster       *cast.Caster      // of the file's class, for this job alone
-	Codec        parquetfile.Codec // empty is Snappy
-	StatsColumns []string          // columns with statistics; nil is the first 32
+	Key           string            // of the new file, below the target's root
+	File          string            // the copy's file, for samples and errors
+	Columns       []Column          // of the new file, in order
+	Source        Source            // must hold the columns that Caster.Columns names
+	Caster        *cast.Caster      // of the file's class, for this job alone
+	Codec         parquetfile.Codec // empty is Snappy
+	RowGroupBytes int64             // estimated bytes after which a row group ends; 0 is parquetfile's default
+	StatsColumns  []string          // columns with statistics; nil is the first 32
 }
 
 // Column is a column of the new file: a constant, or one that the caster makes.

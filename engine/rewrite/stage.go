@@ -135,7 +135,9 @@ func (s *stage) begin(ctx context.Context) (err error) {
 		s.up = nil
 		return err
 	}
-	s.pw, err = parquetfile.NewWriter(s, s.schema, parquetfile.WriterOptions{Codec: s.job.Codec, StatsColumns: s.job.StatsColumns})
+	s.pw, err = parquetfile.NewWriter(s, s.schema, parquetfile.WriterOptions{
+		Codec: s.job.Codec, RowGroupBytes: s.job.RowGroupBytes, StatsColumns: s.job.StatsColumns,
+	})
 	return err
 }
 

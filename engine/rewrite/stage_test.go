@@ -147,6 +147,40 @@ func TestStageWritesRowsConstantsAndStatistics(t *testing.T) {
 	}
 }
 
+func TestStageEndsRowGroupsWhereTheJobSays(t *testing.T) {
+	many := make([][]int64, 8)
+	for i := range many {
+		many[i] = make([]int64, 1000)
+		for k := range many[i] {
+			many[i][k] = int64(i*1000+k) * 7919 // nothing that a dictionary would shorten
+		}
+	}
+	groups := func(limit int64) int {
+		w := storetest.NewMem()
+		j := job(t, &batches{values: many})
+		j.RowGroupBytes = limit
+		if _, _, err := rewrite.Stage(t.Context(), w, j, nil); err != nil {
+			t.Fatal(err)
+		}
+		f, err := w.Open(t.Context(), j.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		p, err := parquetfile.Open(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.RowGroups()
+	}
+	if n := groups(0); n != 1 {
+		t.Errorf("%d row groups by default, want 1", n)
+	}
+	if n := groups(8_000); n < 3 {
+		t.Errorf("%d row groups of 8 kB, want several", n)
+	}
+}
+
 func TestStageOfNoRowsStagesNothing(t *testing.T) {
 	w := storetest.NewMem()
 	got, _, err := rewrite.Stage(t.Context(), w, job(t, &batches{values: [][]int64{{}}}), nil)
