@@ -53,20 +53,23 @@ func (l *lines) event(e engine.Event) {
 	}
 }
 
+// errorLine is a refusal or failure as JSON tells it.
+type errorLine struct {
+	Code  verdict.Code   `json:"code"`
+	Exit  int            `json:"exit"`
+	What  string         `json:"what"`
+	Wrote string         `json:"wrote"` // a sentence
+	Facts []verdict.Fact `json:"facts,omitempty"`
+	Why   string         `json:"why,omitempty"`
+	Hint  []string       `json:"hint,omitempty"`
+	Cause string         `json:"cause,omitempty"` // the error underneath
+}
+
 // fail writes the error object, which carries the code and the exit status.
 func (l *lines) fail(e *verdict.Error) {
 	cause := ""
 	if e.Err != nil {
 		cause = e.Err.Error()
 	}
-	l.put("error", struct {
-		Code  verdict.Code   `json:"code"`
-		Exit  int            `json:"exit"`
-		What  string         `json:"what"`
-		Wrote string         `json:"wrote"`
-		Facts []verdict.Fact `json:"facts,omitempty"`
-		Why   string         `json:"why,omitempty"`
-		Hint  []string       `json:"hint,omitempty"`
-		Cause string         `json:"cause,omitempty"`
-	}{e.Code, e.Code.Exit(), e.What, e.WroteText(), e.Facts, e.Why, e.Hint, cause})
+	l.put("error", errorLine{e.Code, e.Code.Exit(), e.What, e.WroteText(), e.Facts, e.Why, e.Hint, cause})
 }

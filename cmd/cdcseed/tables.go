@@ -64,9 +64,7 @@ func (a *app) listTables(ctx context.Context, r engine.Request, passwordFile str
 		for _, t := range tables {
 			a.lines().put("table", tableLineOf(t))
 		}
-		a.lines().put("result", struct {
-			Tables int `json:"tables"`
-		}{len(tables)})
+		a.lines().put("result", tablesResult{len(tables)})
 		return a.lines().err
 	}
 	var b strings.Builder
@@ -83,6 +81,11 @@ func (a *app) listTables(ctx context.Context, r engine.Request, passwordFile str
 func (a *app) write(text string) error {
 	_, err := io.WriteString(a.out, text)
 	return err
+}
+
+// tablesResult closes the list.
+type tablesResult struct {
+	Tables int `json:"tables"` // how many
 }
 
 // tableLine is a table as JSON tells it.
