@@ -176,7 +176,7 @@ func TestAWriteThatFailsIsAnError(t *testing.T) {
 		if err == nil {
 			_, err = w.Close()
 		}
-		if !errors.Is(err, errDisk) {
+		if !errors.Is(err, errDisk) || err.Error() != errDisk.Error() {
 			t.Fatalf("with room for %d of %d bytes: %v", room, len(data), err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math/bits"
 
@@ -43,10 +44,15 @@ func (f *File) chunk(g, c int) (file.ColumnChunkReader, *stream, error) {
 }
 
 // stream is a column chunk's bytes. It remembers a read past their end: the
-// library takes one for zeros.
+// library takes one for zeros. Where a page's header has a checksum, it sums up
+// the page's bytes while they are read, as they are stored.
 type stream struct {
 	*bufio.Reader
 	short bool
+
+	summed    bool   // the page has a checksum
+	want, sum uint32 // what its header says, and what its bytes give
+	err       error  // of reading its header
 }
 
 func newStream(r io.Reader, size int) *stream {
@@ -58,7 +64,29 @@ func (s *stream) Read(p []byte) (int, error) {
 	if errors.Is(err, io.EOF) && n == 0 && len(p) > 0 {
 		s.short = true
 	}
+	if s.summed {
+		s.sum = crc32.Update(s.sum, crc32.IEEETable, p[:n])
+	}
 	return n, err
+}
+
+// Discard passes by a page's header, which is all that the library discards:
+// what is read next is the page.
+func (s *stream) Discard(n int) (int, error) {
+	header, err := s.Reader.Peek(n)
+	if err == nil {
+		s.sum = 0
+		s.want, s.summed, s.err = pageSum(header)
+	}
+	return s.Reader.Discard(n)
+}
+
+// intact is an error where the page that was read is not the one that was written.
+func (s *stream) intact() error {
+	if s.err == nil && s.summed && s.sum != s.want {
+		return fmt.Errorf("a page is damaged: its checksum is %08x, its header says %08x", s.sum, s.want)
+	}
+	return s.err
 }
 
 // Peek grows the buffer where a page header is larger than it.
@@ -88,7 +116,9 @@ func (c *checkedPages) Next() bool {
 	case c.st.short:
 		c.err = errors.New("a page reaches past the end of its column chunk")
 	default:
-		c.err = c.check(c.Page())
+		if c.err = c.st.intact(); c.err == nil {
+			c.err = c.check(c.Page())
+		}
 	}
 	return c.err == nil
 }

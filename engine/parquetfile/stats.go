@@ -25,7 +25,7 @@ type columnStats struct {
 	some  bool // a value was seen
 	none  bool // a value was seen that allows no bounds
 
-	lo, hi   int64 // integers, days, microseconds
+	lo, hi   int64 // integers, days, microseconds; booleans as 0 and 1
 	flo, fhi float64
 	dlo, dhi decimal128.Num
 	slo, shi []byte
@@ -44,6 +44,12 @@ func (s *stats) add(cols []arrow.Array) {
 func (c *columnStats) add(a arrow.Array) {
 	c.nulls += int64(a.NullN())
 	switch a := a.(type) {
+	case *array.Boolean:
+		for i := range a.Len() {
+			if a.IsValid(i) {
+				c.boolean(a.Value(i))
+			}
+		}
 	case *array.Int8:
 		each(a, a.Int8Values(), func(v int8) { c.integer(int64(v)) })
 	case *array.Int16:
@@ -82,6 +88,14 @@ func each[T any](a arrow.Array, values []T, see func(T)) {
 		if a.IsValid(i) {
 			see(v)
 		}
+	}
+}
+
+func (c *columnStats) boolean(v bool) {
+	if v {
+		c.integer(1)
+	} else {
+		c.integer(0)
 	}
 }
 
@@ -164,6 +178,10 @@ func (c *columnStats) bounds() (low, high string) {
 		return "", ""
 	}
 	switch t := c.field.Type.(type) {
+	case *arrow.BooleanType:
+		// Spark has no bounds for these and passes them by; delta-rs takes a
+		// column without bounds for one that holds nothing.
+		return strconv.FormatBool(c.lo != 0), strconv.FormatBool(c.hi != 0)
 	case *arrow.Int8Type, *arrow.Int16Type, *arrow.Int32Type, *arrow.Int64Type:
 		return strconv.FormatInt(c.lo, 10), strconv.FormatInt(c.hi, 10)
 	case *arrow.Date32Type:

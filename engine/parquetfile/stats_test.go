@@ -39,7 +39,9 @@ func TestStatistics(t *testing.T) {
 		},
 		{"all null", arrow.PrimitiveTypes.Int64, `[null,null]`, `{"numRecords":2,"minValues":{},"maxValues":{},"nullCount":{"c":2}}`},
 		{"no rows", arrow.PrimitiveTypes.Int64, `[]`, `{"numRecords":0,"minValues":{},"maxValues":{},"nullCount":{"c":0}}`},
-		{"boolean", arrow.FixedWidthTypes.Boolean, `[true,null]`, `{"numRecords":2,"minValues":{},"maxValues":{},"nullCount":{"c":1}}`},
+		{"true", arrow.FixedWidthTypes.Boolean, `[true,null]`, `{"numRecords":2,"minValues":{"c":true},"maxValues":{"c":true},"nullCount":{"c":1}}`},
+		{"both booleans", arrow.FixedWidthTypes.Boolean, `[true,false]`, `{"numRecords":2,"minValues":{"c":false},"maxValues":{"c":true},"nullCount":{"c":0}}`},
+		{"no boolean", arrow.FixedWidthTypes.Boolean, `[null]`, `{"numRecords":1,"minValues":{},"maxValues":{},"nullCount":{"c":1}}`},
 		{"binary", arrow.BinaryTypes.Binary, `["AAAA",null]`, `{"numRecords":2,"minValues":{},"maxValues":{},"nullCount":{"c":1}}`},
 		{
 			"decimal", &arrow.Decimal128Type{Precision: 38, Scale: 10}, `["-0.0000000001","1234567890123456789012345678.9"]`,

@@ -101,6 +101,14 @@ func (s *sink) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// cause is the sink's own error, where it has one, for what the library made of it.
+func (s *sink) cause(err error) error {
+	if s.err != nil {
+		return s.err
+	}
+	return err
+}
+
 // NewWriter starts a file of flat columns, all optional, in the Parquet types
 // that Delta asks for. A field's metadata PARQUET:field_id becomes its field
 // id. Types: bool, int8 to int64, float32, float64, decimal128, date32,
@@ -137,7 +145,7 @@ func NewWriter(w io.Writer, sc *arrow.Schema, o WriterOptions) (*Writer, error) 
 		out.pw = file.NewParquetWriter(out.sink, root, file.WithWriterProps(parquet.NewWriterProperties(props...)))
 		return nil
 	})
-	if err = errors.Join(err, out.sink.err); err != nil {
+	if err = out.sink.cause(err); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -153,8 +161,7 @@ func (w *Writer) Write(rec arrow.Record) error {
 	if w.err != nil {
 		return w.err
 	}
-	w.err = guard(func() error { return w.write(rec) })
-	w.err = errors.Join(w.err, w.sink.err)
+	w.err = w.sink.cause(guard(func() error { return w.write(rec) }))
 	return w.err
 }
 
@@ -219,7 +226,7 @@ func (w *Writer) endGroup() error {
 	}
 	err := w.group.Close()
 	w.group, w.inGroup = nil, 0
-	return errors.Join(err, w.sink.err)
+	return w.sink.cause(err)
 }
 
 // Close writes the footer and tells what was written.
@@ -229,7 +236,7 @@ func (w *Writer) Close() (Summary, error) {
 	}
 	err := guard(func() error { return errors.Join(w.endGroup(), w.pw.Close()) })
 	w.err = errors.New("the writer is closed")
-	if err = errors.Join(err, w.sink.err); err != nil {
+	if err = w.sink.cause(err); err != nil {
 		return Summary{}, err
 	}
 	w.sum.Bytes = w.sink.n
