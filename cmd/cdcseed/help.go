@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,8 +76,10 @@ func noCommand(root *cobra.Command, name string) error {
 		"Give one of: "+strings.Join(names, ", ")+".", root.Name()+" --help")
 }
 
-// flagError puts the parser's errors into our words.
-func flagError(c *cobra.Command, err error) error {
+// flagError puts the parser's errors into our words. The parser stops at the
+// first, so --json may stand behind it and still says how to tell it.
+func (a *app) flagError(c *cobra.Command, err error) error {
+	a.json = a.json || slices.Contains(a.args, "--json")
 	what := err.Error()
 	var none *pflag.NotExistError
 	var empty *pflag.ValueRequiredError

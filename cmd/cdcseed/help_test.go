@@ -95,7 +95,11 @@ func TestCommandLinesThatAreWrong(t *testing.T) {
 			t.Errorf("%v reads like a program's text:\n%s", args, messages)
 		}
 	}
-	_, messages := c.want(2, "sed")
+	out, messages := c.want(2, "seed", "--nope", "--json")
+	if last := lastLine(t, out); last["what"] != "cdcseed seed has no flag --nope" || messages != "" {
+		t.Errorf("got %s and %s", out, messages)
+	}
+	_, messages = c.want(2, "sed")
 	wants(t, messages, "Give one of: demo, fake, lsn, seed, staged, tables, version.")
 }
 

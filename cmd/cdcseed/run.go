@@ -18,6 +18,7 @@ import (
 type app struct {
 	streams
 	env  func(string) (string, bool)
+	args []string // the command line
 	json bool
 	line *lines // JSON lines to out; nil without --json
 }
@@ -26,7 +27,7 @@ type app struct {
 func run(ctx context.Context, args []string, env func(string) (string, bool), s streams) int {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	a := &app{streams: s, env: env}
+	a := &app{streams: s, env: env, args: args}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(s.in)
@@ -83,7 +84,7 @@ then goes on from L without reading the table.`,
 	}
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write JSON lines to standard output (docs/json.md)")
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(a.flagError)
 	root.SetUsageFunc(usage)
 	root.SetHelpCommand(help())
 	root.CompletionOptions.HiddenDefaultCmd = true
