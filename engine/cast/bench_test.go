@@ -43,6 +43,8 @@ func BenchmarkKernels(b *testing.B) {
 		{from: textCol, to: sized("char", 20), value: func(i int) any { return fmt.Sprintf("value %d", i) }},
 		{from: textCol, to: scaled("datetime2", 0, 7), value: func(i int) any { return "2026-09-28 13:54:00.123456" }},
 		{from: textCol, to: scaled("decimal", 18, 2), value: func(i int) any { return fmt.Sprintf("%d.25", i) }},
+		{from: textCol, to: sqlType("float"), value: func(i int) any { return fmt.Sprintf("%d.25", i) }},
+		{from: textCol, to: sqlType("float"), value: func(i int) any { return fmt.Sprintf("%.17g", float64(i)/7) }},
 		{from: textCol, to: sqlType("uniqueidentifier"), value: func(i int) any { return "6f9619ff-8b86-d011-b42d-00c04fc964ff" }},
 		{from: timeCol("MICROS"), to: scaled("time", 0, 7), value: func(i int) any { return i * 1000 }},
 	} {

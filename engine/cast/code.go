@@ -98,7 +98,7 @@ func numberCodes() []About {
 		{DoubleToFloat, "a double as the nearest single-precision number", true, near},
 		{TextToInt, "text read as a whole number", false, lossy},
 		{TextToDecimal, "text read as a decimal", false, lossy},
-		{TextToFloat, "text read as a floating-point number", false, fits},
+		{TextToFloat, "text read as the floating-point number that it stands for", false, near},
 		{TextToBool, "0, 1, true or false", false, fits},
 		{IntToBool, "0 is false, 1 is true, nothing else passes", false, fits},
 		{BytesToBool, "one byte: 0 is false, 1 is true", false, fits},

@@ -89,8 +89,11 @@ func (t *decText) push(d uint64) {
 	t.value = up
 }
 
-// splitExponent parts 1.5e3 into 1.5 and 3. Exponents beyond any type's range
-// are held at a thousand.
+// mostExponent is where exponents are held: beyond any number's digits, and
+// within an int of any machine.
+const mostExponent = 100_000_000
+
+// splitExponent parts 1.5e3 into 1.5 and 3.
 func splitExponent(s string) (mantissa string, exponent int, ok bool) {
 	for k := 0; k < len(s); k++ {
 		if s[k] != 'e' && s[k] != 'E' {
@@ -107,7 +110,7 @@ func splitExponent(s string) (mantissa string, exponent int, ok bool) {
 			if rest[j] < '0' || rest[j] > '9' {
 				return "", 0, false
 			}
-			exponent = min(exponent*10+int(rest[j]-'0'), 1000)
+			exponent = min(exponent*10+int(rest[j]-'0'), mostExponent)
 		}
 		if neg {
 			exponent = -exponent

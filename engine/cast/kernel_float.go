@@ -2,7 +2,6 @@ package cast
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -104,42 +103,30 @@ func floatBits[T float32 | float64]() int {
 	return 64
 }
 
-// castDecimalToFloat takes the nearest floating-point number. It counts as
-// exact when its shortest text is the same decimal: then nothing that a reader
-// could see is lost.
+// castDecimalToFloat takes the nearest floating-point number, which may stand
+// for the decimal or be merely near: see digits.holds.
 func castDecimalToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
 	scale, width := c.rule.Source.Scale, floatBits[T]()
 	o := newFixed[T](c, src)
-	one := func(i int, digits string) {
-		plain := decimalText(digits, scale)
-		v, err := strconv.ParseFloat(plain, width)
-		if err != nil {
-			c.refuse(OutOfRange, i, math.MaxFloat64)
-			o.set(i)
-			return
-		}
-		o.vals[i] = T(v)
-		back, ok := readDecimal(strconv.FormatFloat(v, 'e', -1, width), scale)
-		want, _ := readDecimal(plain, scale)
-		if ok && back.rest == 0 && back.value == want.value && !want.huge {
-			return
-		}
-		if _, write := c.lossy(i, 0, Inexact); !write {
-			o.set(i)
-		}
-	}
 	for i := range src.Len() {
 		if src.IsNull(i) {
 			continue
 		}
+		var unscaled string
 		switch a := src.(type) {
 		case *array.Decimal128:
-			one(i, a.Value(i).BigInt().String())
+			unscaled = a.Value(i).BigInt().String()
 		case *array.Decimal256:
-			one(i, a.Value(i).BigInt().String())
+			unscaled = a.Value(i).BigInt().String()
 		default:
 			return nil, c.unexpected(src)
 		}
+		v, write := c.nearestFloat(i, decimalText(unscaled, scale), width)
+		if !write {
+			o.set(i)
+			continue
+		}
+		o.vals[i] = T(v)
 	}
 	return o.done(c.out), nil
 }
@@ -161,13 +148,33 @@ func castTextToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Arr
 			o.set(i)
 			continue
 		}
-		v, err := strconv.ParseFloat(s, width)
-		if err != nil {
-			c.refuse(OutOfRange, i, 0)
+		v, write := c.nearestFloat(i, s, width)
+		if !write {
 			o.set(i)
 			continue
 		}
 		o.vals[i] = T(v)
 	}
 	return o.done(c.out), nil
+}
+
+// nearestFloat is the floating-point number for the decimal in s, under the
+// column's answer where it is not the decimal itself; false where it was
+// refused. Text too small for any number but zero would change like other text;
+// text too large has no number at all.
+func (c *column) nearestFloat(i int, s string, width int) (float64, bool) {
+	d := digitsOf(s)
+	v, ok := d.float(width)
+	if !ok {
+		c.refuse(OutOfRange, i, math.MaxFloat64)
+		return 0, false
+	}
+	if s[0] == '-' {
+		v = -v
+	}
+	if d.holds(v, width) {
+		return v, true
+	}
+	_, write := c.lossy(i, 0, Inexact)
+	return v, write
 }

@@ -149,6 +149,15 @@ func TestFloats(t *testing.T) {
 		{from: int32Col, to: sqlType("float"), in: []any{math.MaxInt32}, want: "2.147483647e+09"},
 		{from: int64Col, to: sqlType("float"), answer: cast.Stop, in: []any{1 << 53, 1<<53 + 1, math.MaxInt64, math.MinInt64}, want: "9.007199254740992e+15 NULL NULL -9.223372036854775808e+18", refused: 2, effects: "inexact:2"},
 		{from: decimalCol(18, 4), to: sqlType("float"), answer: cast.Stop, in: []any{"0.1000", "12345678901234.5678"}, want: "0.1 NULL", refused: 1, effects: "inexact:1"},
+		// numbers that decimals of many digits stand for, and that they are merely near to
+		{from: decimalCol(38, 0), to: sqlType("float"), answer: cast.Stop, in: []any{"36893488147419103232", "36893488147419103233", "9007199254740993", "9007199254740992"}, want: "3.6893488147419103e+19 NULL NULL 9.007199254740992e+15", refused: 2, effects: "inexact:2"},
+		{from: textCol, to: sqlType("real"), in: []any{"0.12345679", "0.123456791", "0.12345679104328156", "0.10000000149011612", "-0.1", "16777216", "0", "-0.000", "1.17549435e-38", "1e-45", "3.4028235e38"}, want: "0.12345679 0.12345679 0.12345679 0.1 -0.1 1.6777216e+07 0 -0 1.1754944e-38 1e-45 3.4028235e+38"},
+		{from: textCol, to: sqlType("real"), in: []any{"0.123456789", "16777217", "1e-60", "2e-45", "1e39", "0.1000000016"}, want: "NULL NULL NULL NULL NULL NULL", refused: 6, effects: "out_of_range:1 inexact:5"},
+		{from: textCol, to: sqlType("real"), answer: cast.Round, in: []any{"0.123456789", "16777217", "-1e-60", "1e39"}, want: "0.12345679 1.6777216e+07 -0 NULL", refused: 1, effects: "rounded:3 out_of_range:1"},
+		{from: textCol, to: sqlType("real"), answer: cast.Null, in: []any{"16777217", "1.5"}, want: "NULL 1.5", effects: "inexact:1"},
+		{from: textCol, to: sqlType("float"), in: []any{"0.1", "0.30000000000000004", "0.10000000000000001", "0.1000000000000000055511151231257827021181583404541015625", "1" + strings.Repeat("0", 22), "18446744073709551616", "5.684341886080802e-14", "5.6843418860808015e-14", "5e-324", "4.9e-324", "00.1e1", "1" + strings.Repeat("0", 1500) + "e-1500", "0." + strings.Repeat("0", 1500) + "1e1501"}, want: "0.1 0.30000000000000004 0.1 0.1 1e+22 1.8446744073709552e+19 5.684341886080802e-14 5.684341886080802e-14 5e-324 5e-324 1 1 1"},
+		{from: textCol, to: sqlType("float"), in: []any{"9007199254740993", "1e-400", "3e-324", "0.1000000000000000055511151231257827021181583404541015626", "0.30000000000000001", "123456789012345678", "0." + strings.Repeat("1", 900)}, want: "NULL NULL NULL NULL NULL NULL NULL", refused: 7, effects: "inexact:7"},
+		{from: textCol, to: sqlType("float"), answer: cast.Round, in: []any{"9007199254740993", "-1e-400"}, want: "9.007199254740992e+15 -0", effects: "rounded:2"},
 		{from: textCol, to: sqlType("float"), in: []any{"1e-3", " 0.1 ", "NaN", "inf", "0x1p4", "1_0", "1e400"}, want: "0.001 0.1 NULL NULL NULL NULL NULL", refused: 5, effects: "out_of_range:1 unparseable:4"},
 	} {
 		r.want = strings.ReplaceAll(r.want, "-9.223372036854775808e+18", "-9.223372036854776e+18")
