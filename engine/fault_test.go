@@ -149,10 +149,7 @@ func (b *faultBench) judge(t *testing.T, where string, err error, before map[str
 		return "survived"
 	}
 	e := verdict.As(err)
-	// A hint that cannot be read, over a log without files, is taken for a log
-	// that lost its files: refused all the same.
-	lost := e.Code == verdict.TargetCorrupt && strings.Contains(where, "_last_checkpoint") && state != "seeded"
-	if exit := e.Code.Exit(); !lost && exit != verdict.ExitUnreachable && exit != verdict.ExitFactsFailed {
+	if exit := e.Code.Exit(); exit != verdict.ExitUnreachable && exit != verdict.ExitFactsFailed {
 		t.Errorf("%s: code %s, exit %d", where, e.Code, exit)
 	}
 	if want := map[error]verdict.Code{store.ErrDenied: verdict.StoreDenied, store.ErrFull: verdict.StoreFull}[b.answer]; want != "" && e.Code != want && e.Code != verdict.FactsFailed {

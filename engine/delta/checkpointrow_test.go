@@ -2,8 +2,11 @@ package delta
 
 import (
 	"math"
+	"os"
 	"strings"
 	"testing"
+
+	"cdcseed/engine/store/storetest"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -67,6 +70,33 @@ func TestParsedStatistics(t *testing.T) {
 	s := Snapshot{Files: c.Adds}
 	if _, told := s.Rows(); told {
 		t.Error("a file without statistics has no number of rows")
+	}
+}
+
+// The same out of a file that pyarrow wrote, where structs, lists and maps are
+// levels, without any statistics as text.
+func TestParsedStatisticsInAFile(t *testing.T) {
+	data, err := os.ReadFile("testdata/stats_parsed.checkpoint.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := storetest.NewMem()
+	if err := w.CreateOnce(t.Context(), logDir+"00000000000000000004.checkpoint.parquet", data); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[{"path":"p","partitionValues":{"k":"v","l":null},"size":7,"modificationTime":5,"dataChange":false,"stats":` +
+		jsonText(t, `{"numRecords":9,"minValues":{"i":-5,"f":1e+300,"g":0.1,"d":-12.345,"s":"<é>","day":"0001-01-01","at":"1969-12-31T23:59:59.999999Z","wall":"9999-12-31T23:59:59.123456","n":{"x":7}},"nullCount":{"i":1}}`) +
+		`},{"path":"q","partitionValues":{},"size":1,"modificationTime":0,"dataChange":false},` +
+		`{"path":"r","partitionValues":{},"size":1,"modificationTime":0,"dataChange":true,"stats":` + jsonText(t, `{"numRecords":3,"minValues":{"n":{}}}`) + `}]`
+	if got := jsonText(t, s.Files); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if s.Version != 4 || s.Metadata.Configuration["a"] != "b" || len(s.Metadata.PartitionColumns) != 2 || s.Protocol.MinWriterVersion != 2 {
+		t.Errorf("%+v", s)
 	}
 }
 

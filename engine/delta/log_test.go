@@ -76,6 +76,23 @@ func TestNoTable(t *testing.T) {
 	}
 }
 
+// A hint that nobody could read says nothing of a log that is empty.
+func TestAnUnreadHintOverAnEmptyLog(t *testing.T) {
+	ours := errors.New("the disk said no")
+	for _, commits := range [][]string{nil, {lines(plainProtocol, plainMetadata)}} {
+		r := storetest.Intercept(logOf(t, commits...), func(op storetest.Op) storetest.Fault {
+			if strings.HasSuffix(op.Key, "_last_checkpoint") {
+				return storetest.Fault{Err: ours}
+			}
+			return storetest.Fault{}
+		})
+		_, err := delta.Open(t.Context(), r)
+		if want := len(commits) == 0; errors.Is(err, ours) != want || (err != nil) != want || errors.Is(err, verdict.TargetCorrupt) {
+			t.Errorf("%d commits: %v", len(commits), err)
+		}
+	}
+}
+
 func TestCorruptLogs(t *testing.T) {
 	head := lines(plainProtocol, plainMetadata)
 	cases := map[string]*storetest.Mem{

@@ -93,7 +93,7 @@ func loadOnce(ctx context.Context, r store.Reader, version int64) (*Snapshot, er
 
 // findLog lists what is needed for a version, and checks that nothing of it is missing.
 func findLog(ctx context.Context, r store.Reader, version int64) (logFiles, checkpoint, error) {
-	hint, hinted := lastCheckpoint(ctx, r)
+	hint, hinted, unread := lastCheckpoint(ctx, r)
 	if err := ctx.Err(); err != nil {
 		return logFiles{}, checkpoint{}, err
 	}
@@ -116,6 +116,8 @@ func findLog(ctx context.Context, r store.Reader, version int64) (logFiles, chec
 			return files, base, nil
 		case from > 0:
 			continue // the hint may be wrong: it is only a hint
+		case files.newest < 0 && unread != nil:
+			return logFiles{}, checkpoint{}, unread // an empty log with a hint is no empty log
 		case files.newest < 0 && !hinted:
 			return logFiles{}, checkpoint{}, fmt.Errorf("%q: %w", r.URL(), ErrNoTable)
 		case files.newest >= 0 && target > files.newest:
@@ -138,19 +140,23 @@ func findLog(ctx context.Context, r store.Reader, version int64) (logFiles, chec
 }
 
 // lastCheckpoint reads the hint. One that is missing or broken is none; hinted
-// tells whether a hint was there at all.
-func lastCheckpoint(ctx context.Context, r store.Reader) (version int64, hinted bool) {
+// tells whether a hint was there at all. err says that nobody could look, which
+// matters only where nothing else is found.
+func lastCheckpoint(ctx context.Context, r store.Reader) (version int64, hinted bool, err error) {
 	data, err := store.ReadAll(ctx, r, logDir+"_last_checkpoint")
 	if errors.Is(err, store.ErrNotExist) {
-		return 0, false
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("read the hint to the last checkpoint: %w", err)
 	}
 	var hint struct {
 		Version int64 `json:"version"`
 	}
-	if err != nil || json.Unmarshal(data, &hint) != nil || hint.Version < 0 {
-		return 0, true
+	if json.Unmarshal(data, &hint) != nil || hint.Version < 0 {
+		return 0, true, nil
 	}
-	return hint.Version, true
+	return hint.Version, true, nil
 }
 
 // readCommit reads one commit that the log is known to hold.
