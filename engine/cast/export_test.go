@@ -23,7 +23,7 @@ func ReadDecimal(s string, scale int) (neg bool, hi, lo uint64, rest int, huge, 
 // ReadStamp is what the timestamp parser makes of s.
 func ReadStamp(s string) (micros int64, below, zoned bool, offset int64, ok bool) {
 	t, ok := readStamp(s)
-	return t.micros, t.below, t.zoned, t.offset, ok
+	return t.micros, t.below.some(), t.zoned, t.offset, ok
 }
 
 // ReadDaytime is what the time parser makes of s.
@@ -51,5 +51,7 @@ func Rebase(days int64) int64           { return rebase(days) }
 func UTF16Units(s string) int              { return utf16Units(s) }
 func CodePageBytes(s string, page int) int { return codePageBytes(page)(s) }
 
-// Tick judges a datetime's fraction.
-func Tick(fraction int64) (exact, near bool, nearest, before int64) { return tick(fraction) }
+// Tick judges a datetime's fraction: microseconds, nanoseconds and the digits after them.
+func Tick(fraction, nanos int64, tail string) (exact, near bool, nearest, before int64) {
+	return tick(fraction, finer{nanos, tail})
+}

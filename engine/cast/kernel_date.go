@@ -77,7 +77,7 @@ func castStampToDate(c *column, src arrow.Array) (arrow.Array, error) {
 		}
 		v := c.onWall(i, vals[i])
 		day := floorDiv(v, dayMicros)
-		if rest := v - day*dayMicros; rest != 0 || below(i) {
+		if rest := v - day*dayMicros; rest != 0 || below(i).some() {
 			_, write := c.lossy(i, float64(rest), Inexact)
 			return day, write
 		}

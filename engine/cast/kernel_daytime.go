@@ -5,6 +5,13 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 )
 
+// daytimeValue is a time of day as a copy tells it.
+type daytimeValue struct {
+	nanos  int64 // since midnight
+	finer  bool  // there were digits below the nanosecond
+	digits int   // fraction digits that the copy could tell
+}
+
 // daytimeNanos is a time of day in nanoseconds.
 func daytimeNanos(arr arrow.Array, i int) int64 {
 	switch a := arr.(type) {
@@ -31,8 +38,8 @@ func castTimeToText(c *column, src arrow.Array) (arrow.Array, error) {
 	default:
 		return nil, c.unexpected(src)
 	}
-	return c.daytimes(src, func(i int) (int64, int, bool) {
-		return daytimeNanos(src, i), unitDigits(unit), true
+	return c.daytimes(src, func(i int) (daytimeValue, bool) {
+		return daytimeValue{nanos: daytimeNanos(src, i), digits: unitDigits(unit)}, true
 	})
 }
 
@@ -41,17 +48,13 @@ func castTextToTime(c *column, src arrow.Array) (arrow.Array, error) {
 	if !ok {
 		return nil, c.unexpected(src)
 	}
-	return c.daytimes(src, func(i int) (int64, int, bool) {
+	return c.daytimes(src, func(i int) (daytimeValue, bool) {
 		t, rest, ok := readDaytime(trim(in.Value(i)))
 		if !ok || rest != "" {
 			c.refuse(Unparseable, i, 0)
-			return 0, 0, false
+			return daytimeValue{}, false
 		}
-		if t.digits > 9 {
-			_, write := c.lossy(i, 0, BeyondScale)
-			return t.nanos, t.written, write
-		}
-		return t.nanos, t.written, true
+		return daytimeValue{nanos: t.nanos, finer: t.tail != "", digits: t.written}, true
 	})
 }
 
@@ -64,10 +67,10 @@ func castStampToTime(c *column, src arrow.Array) (arrow.Array, error) {
 	}
 	unit := unitOf(a.DataType())
 	vals, below := c.micros(a)
-	return c.daytimes(src, func(i int) (int64, int, bool) {
+	return c.daytimes(src, func(i int) (daytimeValue, bool) {
 		if outlandish(vals[i]) {
 			c.refuse(OutOfRange, i, 0)
-			return 0, 0, false
+			return daytimeValue{}, false
 		}
 		v := c.onWall(i, vals[i])
 		day := floorDiv(v, dayMicros)
@@ -77,20 +80,15 @@ func castStampToTime(c *column, src arrow.Array) (arrow.Array, error) {
 		}
 		if int64(*c.day) != day {
 			c.refuse(DatesDiffer, i, 0)
-			return 0, 0, false
+			return daytimeValue{}, false
 		}
-		nanos := (v - day*dayMicros) * 1000
-		if below(i) {
-			n := int64(a.Value(i))
-			nanos += n - floorDiv(n, 1000)*1000
-		}
-		return nanos, unitDigits(unit), true
+		return daytimeValue{nanos: (v-day*dayMicros)*1000 + below(i).nanos, digits: unitDigits(unit)}, true
 	})
 }
 
-// daytimes makes the stream's text of times of day; read gives nanoseconds and
-// how many fraction digits the copy could tell, or false for a value that was refused.
-func (c *column) daytimes(src arrow.Array, read func(i int) (nanos int64, digits int, ok bool)) (arrow.Array, error) {
+// daytimes makes the stream's text of times of day; read gives a value, or
+// false for one that was refused.
+func (c *column) daytimes(src arrow.Array, read func(i int) (v daytimeValue, ok bool)) (arrow.Array, error) {
 	b := c.newText(src, 18)
 	defer b.release()
 	step := int64(1)
@@ -103,23 +101,23 @@ func (c *column) daytimes(src arrow.Array, read func(i int) (nanos int64, digits
 			b.null(i)
 			continue
 		}
-		nanos, digits, ok := read(i)
-		if ok && (nanos < 0 || nanos >= dayNanos) {
+		v, ok := read(i)
+		if ok && (v.nanos < 0 || v.nanos >= dayNanos) {
 			c.refuse(OutOfRange, i, 0)
 			ok = false
 		}
-		if ok && nanos%step != 0 {
-			_, ok = c.lossy(i, float64(nanos%step), BeyondScale)
-			nanos -= nanos % step
+		if ok && (v.nanos%step != 0 || v.finer) {
+			_, ok = c.lossy(i, float64(v.nanos%step), BeyondScale)
+			v.nanos -= v.nanos % step
 		}
 		if !ok {
 			b.null(i)
 			continue
 		}
-		if digits < c.target.SQL.Scale {
-			c.note(Shortened, i, float64(c.target.SQL.Scale-digits))
+		if v.digits < c.target.SQL.Scale {
+			c.note(Shortened, i, float64(c.target.SQL.Scale-v.digits))
 		}
-		b.addBytes(appendDaytime(room[:0], nanos))
+		b.addBytes(appendDaytime(room[:0], v.nanos))
 	}
 	return b.done(c.out)
 }

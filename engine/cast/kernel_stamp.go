@@ -85,17 +85,17 @@ func (c *column) rebased(i int, v int64) int64 {
 }
 
 // settle fits a time to the SQL type's fraction and range; false where it was refused.
-func (p *stampPath) settle(i int, v int64, below bool) (int64, bool) {
+func (p *stampPath) settle(i int, v int64, below finer) (int64, bool) {
 	ok := true
 	switch {
 	case p.ticks:
-		v, ok = p.toTick(i, v)
+		v, ok = p.toTick(i, v, below)
 	case p.unit > 0:
 		v, ok = p.toUnit(i, v, below)
-	case below && p.seventh:
+	case below.some() && p.seventh:
 		p.c.note(SubMicro, i, 0)
-	case below:
-		v, ok = p.toMicro(i, v)
+	case below.some():
+		v, ok = p.toMicro(i, v, below)
 	}
 	if ok && (v < p.low || v > p.high) {
 		p.c.refuse(OutOfRange, i, 0)
@@ -104,9 +104,9 @@ func (p *stampPath) settle(i int, v int64, below bool) (int64, bool) {
 	return v, ok
 }
 
-func (p *stampPath) toTick(i int, v int64) (int64, bool) {
+func (p *stampPath) toTick(i int, v int64, below finer) (int64, bool) {
 	second := floorDiv(v, 1_000_000) * 1_000_000
-	exact, near, nearest, before := tick(v - second)
+	exact, near, nearest, before := tick(v-second, below)
 	switch {
 	case exact:
 		return v, true
@@ -121,9 +121,11 @@ func (p *stampPath) toTick(i int, v int64) (int64, bool) {
 	return second + nearest, write
 }
 
-func (p *stampPath) toUnit(i int, v int64, below bool) (int64, bool) {
+// toUnit needs no more of what is below than whether there is some: the half of
+// every unit is a whole number of microseconds.
+func (p *stampPath) toUnit(i int, v int64, below finer) (int64, bool) {
 	floor := floorDiv(v, p.unit) * p.unit
-	if v == floor && !below {
+	if v == floor && !below.some() {
 		return v, true
 	}
 	how, write := p.c.lossy(i, float64(v-floor), p.reason)
@@ -134,36 +136,26 @@ func (p *stampPath) toUnit(i int, v int64, below bool) (int64, bool) {
 }
 
 // toMicro is for a SQL type of exactly six digits that got more.
-func (p *stampPath) toMicro(i int, v int64) (int64, bool) {
-	how, write := p.c.lossy(i, 0, p.reason)
-	if how == Round && p.c.halfMicro(i) {
+func (p *stampPath) toMicro(i int, v int64, below finer) (int64, bool) {
+	how, write := p.c.lossy(i, float64(below.nanos)/1000, p.reason)
+	if how == Round && below.half() {
 		v++
 	}
 	return v, write
 }
 
-// halfMicro reports whether the dropped part of a nanosecond value is half a
-// microsecond or more.
-func (c *column) halfMicro(i int) bool {
-	if a, ok := c.src.(*array.Timestamp); ok && unitOf(a.DataType()) == arrow.Nanosecond {
-		n := int64(a.Value(i))
-		return n-floorDiv(n, 1000)*1000 >= 500
-	}
-	return false
-}
-
-// micros gives timestamps in microseconds, cut toward the past, and whether
-// a value had digits below. Values beyond the range come out at its ends.
-func (c *column) micros(a *array.Timestamp) (vals []int64, below func(i int) bool) {
+// micros gives timestamps in microseconds, cut toward the past, and what each
+// value had below. Values beyond the range come out at its ends.
+func (c *column) micros(a *array.Timestamp) (vals []int64, below func(i int) finer) {
 	raw := a.TimestampValues()
 	vals = c.scratch(len(raw))
-	never := func(int) bool { return false }
+	never := func(int) finer { return finer{} }
 	switch unitOf(a.DataType()) {
 	case arrow.Nanosecond:
 		for i, v := range raw {
 			vals[i] = floorDiv(int64(v), 1000)
 		}
-		return vals, func(i int) bool { return int64(raw[i])%1000 != 0 }
+		return vals, func(i int) finer { return finer{nanos: int64(raw[i]) - vals[i]*1000} }
 	case arrow.Microsecond:
 		for i, v := range raw {
 			vals[i] = int64(v)
@@ -238,7 +230,7 @@ func castDateToStamp(c *column, src arrow.Array) (arrow.Array, error) {
 	p := newStampPath(c)
 	o := newFixed[int64](c, src)
 	for i, d := range a.Date32Values() {
-		v, ok := p.settle(i, p.shift(i, int64(d)*dayMicros), false)
+		v, ok := p.settle(i, p.shift(i, int64(d)*dayMicros), finer{})
 		if !ok {
 			o.set(i)
 			continue

@@ -155,7 +155,7 @@ func TestTicks(t *testing.T) {
 		ticks[spelling] = spelling
 	}
 	for f := range int64(1_000_000) {
-		exact, near, nearest, before := cast.Tick(f)
+		exact, near, nearest, before := cast.Tick(f, 0, "")
 		want, is := ticks[f]
 		if (exact || near) != is || is && nearest != want {
 			t.Fatalf("%d us: exact %v, near %v, nearest %d; want %v %d", f, exact, near, nearest, is, want)

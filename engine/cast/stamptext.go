@@ -3,7 +3,7 @@ package cast
 // stampText is date and time as text told them.
 type stampText struct {
 	micros int64 // on the text's own clock, cut toward the past
-	below  bool  // digits below the microsecond were not all zero
+	below  finer // digits below the microsecond
 	timed  bool  // a time of day other than midnight
 	zoned  bool
 	offset int64 // microseconds east of UTC, where zoned
@@ -35,8 +35,8 @@ func readStamp(s string) (out stampText, ok bool) {
 		return out, false
 	}
 	out.micros += t.nanos / 1000
-	out.below = t.digits > 6
-	out.timed = t.nanos != 0 || out.below
+	out.below = finer{nanos: t.nanos % 1000, tail: t.tail}
+	out.timed = t.nanos != 0 || t.tail != ""
 	s = trim(s)
 	if s == "" {
 		return out, true
@@ -77,9 +77,9 @@ func monthDays(y, m int64) int64 {
 
 // daytimeText is a time of day as text told it.
 type daytimeText struct {
-	nanos   int64 // since midnight
-	written int   // fraction digits
-	digits  int   // up to the last that is not zero; beyond 9 they are not in nanos
+	nanos   int64  // since midnight
+	written int    // fraction digits
+	tail    string // digits after the ninth, up to the last that is not zero
 }
 
 // readDaytime reads HH:MM, HH:MM:SS or HH:MM:SS.f with any number of digits
@@ -112,8 +112,8 @@ func (t *daytimeText) fraction(s string) (rest string, ok bool) {
 		d := int64(s[k] - '0')
 		t.nanos += d * scale
 		scale /= 10
-		if d != 0 {
-			t.digits = k
+		if k > 9 && d != 0 {
+			t.tail = s[10 : k+1]
 		}
 	}
 	t.written = k - 1

@@ -65,6 +65,18 @@ func TestTimestamps(t *testing.T) {
 		{from: textCol, to: dt2, zone: "America/Sao_Paulo", in: []any{"2026-07-01T15:00:00Z", "2026-07-01T17:00:00+02:00", "2026-07-01T15:00:00"}, want: "2026-07-01T12:00:00 2026-07-01T12:00:00 2026-07-01T15:00:00"},
 		{from: textCol, to: dt2, zone: "wall-clock", in: []any{"2026-07-01T15:00:00+02:00"}, want: "2026-07-01T15:00:00", effects: "zone_dropped:1"},
 		{from: textCol, to: sqlType("datetime"), in: []any{"2026-01-01 11:44:31.857", "2026-01-01 11:44:31.8566667"}, want: "2026-01-01T11:44:31.857 2026-01-01T11:44:31.857", effects: "normalised:1"},
+		// every form is rounded by all of its digits
+		{from: textCol, to: scaled("datetime2", 0, 6), answer: cast.Round, in: []any{"2026-01-01T00:00:00.1234569", "2026-01-01T00:00:00.12345649999999", "2026-01-01T00:00:00.1234565", "1969-12-31T23:59:59.9999995", "1969-12-31T23:59:59.99999949999"}, want: "2026-01-01T00:00:00.123457 2026-01-01T00:00:00.123456 2026-01-01T00:00:00.123457 1970-01-01T00:00:00 1969-12-31T23:59:59.999999", effects: "rounded:5"},
+		{from: textCol, to: scaled("datetimeoffset", 0, 6), answer: cast.Round, in: []any{"2026-01-01T00:00:00.1234569+01:00"}, want: "2025-12-31T23:00:00.123457Z", effects: "rounded:1"},
+		{from: textCol, to: scaled("datetime2", 0, 6), answer: cast.Cut, in: []any{"1969-12-31T23:59:59.9999999"}, want: "1969-12-31T23:59:59.999999", effects: "cut:1"},
+		{from: textCol, to: scaled("datetime2", 0, 6), in: []any{"2026-01-01T00:00:00.1234560000", "2026-01-01T00:00:00.1234560001"}, want: "2026-01-01T00:00:00.123456 NULL", refused: 1, effects: "beyond_scale:1"},
+		{from: stampCol("NANOS", false), to: scaled("datetime2", 0, 6), answer: cast.Round, in: []any{ns("2026-01-01T00:00:00.1234565"), ns("1969-12-31T23:59:59.999999499")}, want: "2026-01-01T00:00:00.123457 1969-12-31T23:59:59.999999", effects: "rounded:2"},
+		{from: textCol, to: sqlType("datetime"), answer: cast.Round, in: []any{"2026-01-01T00:00:00.0016669", "2026-01-01T00:00:00.0016666666666", "2026-01-01T00:00:00.00166666666666666666667", "1969-12-31T23:59:59.9983333333"}, want: "2026-01-01T00:00:00.003 2026-01-01T00:00:00 2026-01-01T00:00:00.003 1969-12-31T23:59:59.997", effects: "rounded:4"},
+		{from: stampCol("NANOS", false), to: sqlType("datetime"), answer: cast.Round, in: []any{ns("2026-01-01T00:00:00.001666667"), ns("2026-01-01T00:00:00.001666666"), ns("1969-12-31T23:59:59.998333334")}, want: "2026-01-01T00:00:00.003 2026-01-01T00:00:00 1970-01-01T00:00:00", effects: "rounded:3"},
+		{from: stampCol("NANOS", false), to: sqlType("datetime"), answer: cast.Cut, in: []any{ns("2026-01-01T00:00:00.009999999"), ns("2026-01-01T00:00:00.003334")}, want: "2026-01-01T00:00:00.01 2026-01-01T00:00:00.003", effects: "normalised:2"},
+		// a datetime never holds digits below its ticks, not even a few behind the stream's spelling
+		{from: stampCol("NANOS", false), to: sqlType("datetime"), in: []any{ns("2026-01-01T00:00:00.857"), ns("2026-01-01T00:00:00.857000001")}, want: "2026-01-01T00:00:00.857 NULL", refused: 1, effects: "not_a_tick:1"},
+		{from: textCol, to: sqlType("smalldatetime"), answer: cast.Round, in: []any{"2026-01-01T00:00:29.99999999", "2026-01-01T00:00:30"}, want: "2026-01-01T00:00:00 2026-01-01T00:01:00", effects: "rounded:2"},
 		{from: partCol, to: dt2, in: []any{"2025-02-19 13:00:00"}, want: "2025-02-19T13:00:00"}, // case 38
 	} {
 		r.check(t)
@@ -105,6 +117,7 @@ func TestTimesOfDay(t *testing.T) {
 		{from: timeCol("NANOS"), to: seven, in: []any{45296123456700, 86_400_000_000_000}, want: "12:34:56.123456700 NULL", refused: 1, effects: "out_of_range:1"},
 		{from: timeCol("NANOS"), to: seven, in: []any{45296123456789}, want: "NULL", refused: 1, effects: "beyond_scale:1"},
 		{from: timeCol("NANOS"), to: seven, answer: cast.Cut, in: []any{45296123456789}, want: "12:34:56.123456700", effects: "cut:1"},
+		{from: textCol, to: seven, answer: cast.Cut, in: []any{"12:34:56.12345678901", "12:34:56.12345670001"}, want: "12:34:56.123456700 12:34:56.123456700", effects: "cut:2"},
 		{from: timeCol("MILLIS"), to: scaled("time", 0, 3), in: []any{45296123}, want: "12:34:56.123000000"},
 		{from: stampCol("MICROS", false), to: seven, in: []any{us("1900-01-01T12:34:56.123456"), us("1900-01-01T00:00:00")}, want: "12:34:56.123456000 00:00:00.000000000", effects: "shortened:2"},
 		{from: stampCol("MICROS", false), to: scaled("time", 0, 6), in: []any{us("1900-01-01T12:34:56"), us("1900-01-02T12:34:56")}, want: "12:34:56.000000000 NULL", refused: 1, effects: "dates_differ:1"},
