@@ -27,7 +27,7 @@ type Local struct {
 var _ Writer = (*Local)(nil)
 
 // OpenLocal takes a path or a file URL. A folder that does not exist reads as
-// an empty one; a file in its place is an error.
+// an empty one; a file or a link that leads nowhere in its place is an error.
 func OpenLocal(root string) (*Local, error) {
 	path, err := localPath(root)
 	if err != nil {
@@ -43,8 +43,28 @@ func OpenLocal(root string) (*Local, error) {
 		return nil, fmt.Errorf("%q is a file, not a folder", root)
 	case err != nil && !absent(err):
 		return nil, l.fail("look at", "", err)
+	case err != nil:
+		if err := leadsNowhere(root, path); err != nil {
+			return nil, err
+		}
 	}
 	return l, nil
+}
+
+// leadsNowhere is an error where path, which does not exist, cannot come to
+// exist either: a part of it is a link to what is not there.
+func leadsNowhere(root, path string) error {
+	for at := path; ; at = filepath.Dir(at) {
+		info, err := os.Lstat(at)
+		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			if _, err := os.Stat(at); err != nil {
+				return fmt.Errorf("%q cannot be made: %q is a link that leads nowhere", root, at)
+			}
+		}
+		if err == nil || at == filepath.Dir(at) {
+			return nil
+		}
+	}
 }
 
 func localPath(root string) (string, error) {
@@ -87,11 +107,15 @@ func (l *Local) Stat(ctx context.Context, key string) (Object, error) {
 	return object(key, info), nil
 }
 
-// Open opens the file for reading at any place.
+// Open opens the file for reading at any place. It looks first: opening a pipe
+// would wait for a writer.
 func (l *Local) Open(ctx context.Context, key string) (File, error) {
 	path, err := l.path(ctx, "open", key)
 	if err != nil {
 		return nil, err
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, l.fail("open", key, fs.ErrNotExist)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -134,8 +158,10 @@ func (l *Local) path(ctx context.Context, op, key string) (string, error) {
 	if !validKey(key) {
 		return "", fmt.Errorf("%s %q in %q: not a key below the root", op, key, l.url)
 	}
-	return filepath.Join(l.root, filepath.FromSlash(key)), nil
+	return l.place(key), nil
 }
+
+func (l *Local) place(key string) string { return filepath.Join(l.root, filepath.FromSlash(key)) }
 
 func validKey(key string) bool {
 	if !fs.ValidPath(key) || key == "." || strings.ContainsRune(key, 0) {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,27 +73,6 @@ func TestDotNameIsListed(t *testing.T) {
 	}
 	if got := names(t, l, ""); len(got) != 0 {
 		t.Errorf("left behind %q", got)
-	}
-}
-
-func TestLinks(t *testing.T) {
-	dir, outside := t.TempDir(), t.TempDir()
-	for _, p := range []string{filepath.Join(dir, "a"), filepath.Join(outside, "b")} {
-		if err := os.WriteFile(p, []byte("x"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	root := filepath.Join(t.TempDir(), "root")
-	for name, to := range map[string]string{
-		root: dir, filepath.Join(dir, "file"): filepath.Join(outside, "b"), filepath.Join(dir, "folder"): outside,
-		filepath.Join(dir, "loop"): dir, filepath.Join(dir, "dangling"): filepath.Join(dir, "nothing"),
-	} {
-		if err := os.Symlink(to, name); err != nil {
-			t.Skip("no symbolic links here:", err)
-		}
-	}
-	if got := names(t, open(t, root), ""); !slices.Equal(got, []string{"a", "file"}) {
-		t.Errorf("got %q", got)
 	}
 }
 

@@ -12,6 +12,9 @@ func full(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
+// endless tells links that lead to one another.
+func endless(err error) bool { return errors.Is(err, syscall.ELOOP) }
+
 // lacking lists the errors of file systems without a way of naming (FAT, some
 // network shares and fuse mounts) that errors.ErrUnsupported leaves out.
 func lacking(err error) bool {

@@ -41,6 +41,9 @@ func full(err error) bool {
 		errors.Is(err, windows.ERROR_DISK_QUOTA_EXCEEDED)
 }
 
+// endless tells links that lead to one another.
+func endless(err error) bool { return errors.Is(err, windows.ERROR_CANT_RESOLVE_FILENAME) }
+
 // lacking lists the errors of file systems without a way of naming (FAT) that
 // errors.ErrUnsupported leaves out.
 func lacking(err error) bool {

@@ -47,7 +47,9 @@ type Reader interface {
 	Stat(ctx context.Context, key string) (Object, error)
 	// List gives, in ascending byte order of keys, every file whose key begins
 	// with prefix and comes after the key after (empty: from the start). A
-	// prefix that names nothing gives nothing. Iteration stops at the first error.
+	// prefix that names nothing gives nothing. A name that stands there and holds
+	// no file that can be read, such as a link that leads nowhere, is given with
+	// size 0; Stat answers ErrNotExist for it. Iteration stops at the first error.
 	List(ctx context.Context, prefix, after string) iter.Seq2[Object, error]
 	// Open opens the file for range reads, or answers ErrNotExist.
 	Open(ctx context.Context, key string) (File, error)
