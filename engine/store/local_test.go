@@ -30,6 +30,13 @@ func TestContract(t *testing.T) {
 	t.Run("mem", func(t *testing.T) {
 		storetest.RunContract(t, func() store.Writer { return storetest.NewMem() })
 	})
+	t.Run("mem with links", func(t *testing.T) {
+		storetest.RunContract(t, func() store.Writer {
+			m := storetest.NewMem()
+			m.Links = true
+			return m
+		})
+	})
 	t.Run("faultless", func(t *testing.T) {
 		storetest.RunContract(t, func() store.Writer { return storetest.FailNth(storetest.NewMem(), 0, nil) })
 	})

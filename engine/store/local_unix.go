@@ -12,6 +12,9 @@ func full(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
+// twoDisks tells that two names are on file systems of their own.
+func twoDisks(err error) bool { return errors.Is(err, syscall.EXDEV) }
+
 // endless tells links that lead to one another.
 func endless(err error) bool { return errors.Is(err, syscall.ELOOP) }
 

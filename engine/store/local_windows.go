@@ -41,6 +41,9 @@ func full(err error) bool {
 		errors.Is(err, windows.ERROR_DISK_QUOTA_EXCEEDED)
 }
 
+// twoDisks tells that two names are on volumes of their own.
+func twoDisks(err error) bool { return errors.Is(err, windows.ERROR_NOT_SAME_DEVICE) }
+
 // endless tells links that lead to one another.
 func endless(err error) bool { return errors.Is(err, windows.ERROR_CANT_RESOLVE_FILENAME) }
 

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"sync"
@@ -12,8 +13,8 @@ import (
 // Op is one operation that a Faulty store saw.
 type Op struct {
 	N    int    // 1 for the first
-	Name string // Stat Open ReadAt List Create Write Finish Abort CreateOnce Remove
-	Key  string // or the prefix, of List
+	Name string // Stat Open ReadAt List Create Write Finish Abort CreateOnce Link Remove
+	Key  string // or the prefix, of List; the new name, of Link
 }
 
 // Fault is what becomes of an operation. The zero value lets it be.
@@ -162,6 +163,21 @@ func (f *Faulty) Create(ctx context.Context, key string) (store.Upload, error) {
 func (f *Faulty) CreateOnce(ctx context.Context, key string, data []byte) error {
 	_, err := change(f, "CreateOnce", key, func() (struct{}, error) { return struct{}{}, f.w.CreateOnce(ctx, key, data) })
 	return err
+}
+
+// Link counts as one operation, also where the store underneath has no links.
+func (f *Faulty) Link(ctx context.Context, from, to string) (store.Object, error) {
+	return change(f, "Link", to, func() (store.Object, error) {
+		if l, ok := f.w.(linker); ok {
+			return l.Link(ctx, from, to)
+		}
+		return store.Object{}, fmt.Errorf("link %q: %w", to, errors.ErrUnsupported)
+	})
+}
+
+// linker is a store that can give a file a second name.
+type linker interface {
+	Link(ctx context.Context, from, to string) (store.Object, error)
 }
 
 // Remove counts as one operation.

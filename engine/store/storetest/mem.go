@@ -22,6 +22,8 @@ import (
 // Mem is a store in memory, safe for many callers. Each write takes a time one
 // second after the one before, so that tests see the same times on every run.
 type Mem struct {
+	Links bool // whether Link works; set before the first use
+
 	mu     sync.Mutex
 	files  map[string]memFile
 	writes int64
@@ -129,6 +131,25 @@ func (m *Mem) add(key string, data []byte) (store.Object, error) {
 	m.writes++
 	m.files[key] = memFile{data, o}
 	return o, nil
+}
+
+// Link gives a file a second name and counts as a write of it.
+func (m *Mem) Link(ctx context.Context, from, to string) (store.Object, error) {
+	f, err := m.file(ctx, "link", from)
+	if err != nil {
+		return store.Object{}, err
+	}
+	if err := check(ctx, "link", to); err != nil {
+		return store.Object{}, err
+	}
+	if !m.Links {
+		return store.Object{}, fmt.Errorf("link %q in mem: %w", to, errors.ErrUnsupported)
+	}
+	o, err := m.add(to, f.data)
+	if err != nil {
+		return store.Object{}, err
+	}
+	return o, m.SetModified(from, o.Modified)
 }
 
 // Remove removes the file, if there is one.
