@@ -87,11 +87,11 @@ func (a *app) tellServing(name string, w *fakeserver.World, server *fakeserver.S
 // serving labels the lines above it, and tells how to read what is served.
 func serving(name string, w *fakeserver.World, server *fakeserver.Server) string {
 	var p page
+	p.item("world", name)
 	about := fakeserver.About(name)
 	if about != "" {
-		about = ": " + about
+		p.item("", about)
 	}
-	p.item("world", name+about)
 	p.item("server", "the first line above is its URL, for --server")
 	if server.ControlURL() != "" {
 		p.item("control", "the second line above takes control requests (docs/fakeserver.md)")

@@ -71,7 +71,21 @@ func TestFakeSaysWhatItServes(t *testing.T) {
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "sqlserver://svc_cdc_ro:") || !strings.HasPrefix(lines[1], "http://127.0.0.1:") {
 		t.Errorf("standard output is no pair of bare addresses:\n%s", out)
 	}
-	wants(t, messages, "world orders-two-instances: one table with two capture instances", "the first line above is its URL, for --server",
+	for _, name := range fakeserver.Names() {
+		w, err := fakeserver.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := fakeserver.Start(w, fakeserver.Options{Control: "127.0.0.1:0"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		narrow(t, serving(name, w, s))
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	wants(t, messages, "world orders-two-instances one table with two capture instances", "the first line above is its URL, for --server",
 		"the second line above takes control requests", "login svc_cdc_ro, password Demo-only!1", "login dba, password", "ctrl+c stops it.")
 	narrow(t, messages)
 
