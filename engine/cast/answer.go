@@ -14,8 +14,8 @@ type Answer string
 
 // The answers. The last four belong to one cast each.
 const (
-	Stop      Answer = "stop"       // any value that would change refuses the seed
-	Round     Answer = "round"      // to the nearest, halves away from zero
+	Stop      Answer = "stop"       // any value that would change refuses the seed, unless the stream changes it alike
+	Round     Answer = "round"      // to the nearest, halves away from zero; of times, toward the future
 	Cut       Answer = "cut"        // digits dropped; times toward the past
 	Null      Answer = "null"       // a value that does not fit becomes NULL, counted
 	TextOrder Answer = "text-order" // 16 bytes in the order of the text
@@ -41,7 +41,8 @@ type Answers struct {
 }
 
 // Choices lists the answers that the rule takes for its target column. NULL is
-// never one for a key, and a cast that nothing can go wrong with takes none.
+// never one for a key, rounding is none where the stream cuts, and a cast that
+// nothing can go wrong with takes none.
 func (r Rule) Choices(to schema.TargetColumn) []Answer {
 	about, _ := Describe(r.Code)
 	out := about.Answers
@@ -50,15 +51,22 @@ func (r Rule) Choices(to schema.TargetColumn) []Answer {
 		out = sameChoices(to)
 	case Widen:
 		if isWhole(to.Type.Kind) {
-			return nil
+			out = nil
 		}
 	case IntToFloat:
-		return nil
+		out = nil
 	}
-	if !to.Key {
-		return out
+	if len(out) == 0 && r.forbidsNull(to) && !to.Key {
+		return []Answer{Stop, Null}
 	}
-	return slices.DeleteFunc(slices.Clone(out), func(a Answer) bool { return a == Null })
+	return slices.DeleteFunc(slices.Clone(out), func(a Answer) bool {
+		return a == Null && to.Key || a == Round && streamCuts(to.SQL)
+	})
+}
+
+// forbidsNull reports whether a NULL of the copy is none of the source's values.
+func (r Rule) forbidsNull(to schema.TargetColumn) bool {
+	return !to.Nullable && !to.Computed && r.Code != ComputedNull
 }
 
 // sameChoices are for values that are written as they are and yet may be none

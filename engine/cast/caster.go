@@ -111,8 +111,7 @@ func (k *Caster) Cast(rec arrow.Record, at Place) (out []arrow.Array, err error)
 	}()
 	for i, c := range k.columns {
 		if k.from[i] < 0 {
-			c.values += rec.NumRows()
-			out = append(out, allNull(c.mem, c.out, int(rec.NumRows())))
+			out = append(out, c.absent(int(rec.NumRows()), at))
 			continue
 		}
 		a, err := c.cast(rec.Column(k.from[i]), at)
@@ -125,10 +124,13 @@ func (k *Caster) Cast(rec arrow.Record, at Place) (out []arrow.Array, err error)
 }
 
 func (c *column) cast(src arrow.Array, at Place) (arrow.Array, error) {
-	c.begin(src, at)
-	if src.DataType().ID() == arrow.NULL {
-		return allNull(c.mem, c.out, src.Len()), nil
+	if src.DataType().ID() == arrow.NULL { // it knows of no single NULL
+		out := allNull(c.mem, c.out, src.Len())
+		c.begin(out, at)
+		c.finish(out)
+		return out, nil
 	}
+	c.begin(src, at)
 	out, err := c.run(c, src)
 	if err != nil {
 		return nil, err

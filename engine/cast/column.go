@@ -12,6 +12,7 @@ import (
 type Place struct {
 	File     string
 	FirstRow int64
+	Kept     bool // rows were left out before the cast and have no numbers
 }
 
 // column is one target column being cast: its rule, its counts and, during a
@@ -43,6 +44,27 @@ func (c *column) begin(src arrow.Array, at Place) {
 	c.src, c.at = src, at
 	c.values += int64(src.Len())
 	c.nulls += int64(src.NullN())
+	if src.NullN() > 0 && c.rule.forbidsNull(c.target) {
+		for i := range src.Len() {
+			if src.IsNull(i) {
+				c.leaveNull(ForbidsNull, i, 0)
+			}
+		}
+	}
+}
+
+// absent makes the NULLs of a column that the batch's file has not. While
+// that is an open question, nothing more need be said of them.
+func (c *column) absent(rows int, at Place) arrow.Array {
+	out := allNull(c.mem, c.out, rows)
+	if !c.rule.forbidsNull(c.target) || c.rule.Code == MissingNull && c.rule.Answer != Null {
+		c.values += int64(rows)
+		return out
+	}
+	c.begin(out, at)
+	c.nulls -= int64(rows) // the copy holds none
+	c.finish(out)
+	return out
 }
 
 // note counts an effect on the value at i, which is written. NULLs, whose
@@ -63,6 +85,11 @@ func (c *column) refuse(e Effect, i int, loss float64) {
 	if c.src.IsNull(i) {
 		return
 	}
+	c.leaveNull(e, i, loss)
+}
+
+// leaveNull counts a value whose place is NULL in what was made.
+func (c *column) leaveNull(e Effect, i int, loss float64) {
 	if c.rule.Answer == Null {
 		c.toNull++
 	} else {
@@ -90,7 +117,7 @@ func (c *column) lossy(i int, loss float64, reason Effect) (how Answer, write bo
 // finish completes the batch's samples from what the kernel made.
 func (c *column) finish(after arrow.Array) {
 	for _, t := range c.tallies {
-		t.complete(after)
+		t.complete(c, after)
 	}
 	c.src = nil
 }

@@ -26,17 +26,18 @@ const (
 
 // Reasons why a value is not written: refused, or NULL under that answer.
 const (
-	OutOfRange  Effect = "out_of_range" // the target's type or SQL Server's cannot hold it
-	Inexact     Effect = "inexact"      // it would change, and the answer is to stop
-	Unparseable Effect = "unparseable"  // text that is no value of the type
-	NotUTF8     Effect = "not_utf8"     // bytes that are no text
-	TooLong     Effect = "too_long"     // longer than the declared length
-	WrongLength Effect = "wrong_length" // not the number of bytes that the type has
-	NotFinite   Effect = "not_finite"   // NaN or infinity
-	NotATick    Effect = "not_a_tick"   // a fraction that datetime never holds
-	ZoneUnknown Effect = "zone_unknown" // text carries a zone, or lacks one, and no zone was named
-	DatesDiffer Effect = "dates_differ" // a time column with more than one date
-	BeyondScale Effect = "beyond_scale" // more digits than the source's type holds
+	OutOfRange  Effect = "out_of_range"     // the target's type or SQL Server's cannot hold it
+	Inexact     Effect = "inexact"          // it would change, and the answer is to stop
+	Unparseable Effect = "unparseable"      // text that is no value of the type
+	NotUTF8     Effect = "not_utf8"         // bytes that are no text
+	TooLong     Effect = "too_long"         // longer than the declared length
+	WrongLength Effect = "wrong_length"     // not the number of bytes that the type has
+	NotFinite   Effect = "not_finite"       // NaN or infinity
+	NotATick    Effect = "not_a_tick"       // a fraction that datetime never holds
+	ZoneUnknown Effect = "zone_unknown"     // text carries a zone, or lacks one, and no zone was named
+	DatesDiffer Effect = "dates_differ"     // a time column with more than one date
+	BeyondScale Effect = "beyond_scale"     // more digits than the source's type holds
+	ForbidsNull Effect = "null_in_not_null" // NULL although the source's column is NOT NULL
 )
 
 // effects is the closed list, in the order in which reports tell them: changes
@@ -73,6 +74,7 @@ func effects() []struct {
 		{ZoneUnknown, "in an unknown zone"},
 		{DatesDiffer, "of another date than the first"},
 		{BeyondScale, "with more digits than the source's type"},
+		{ForbidsNull, "NULL although the source's column is NOT NULL"},
 	}
 }
 

@@ -31,7 +31,7 @@ func newStampPath(c *column) *stampPath {
 	case "smalldatetime":
 		p.unit, p.reason = 60_000_000, NotATick
 	case "datetime2", "datetimeoffset":
-		p.seventh = c.target.SQL.Scale >= 7
+		p.seventh = streamCuts(c.target.SQL)
 		if c.target.SQL.Scale < 6 {
 			p.unit = int64(pow10(6 - c.target.SQL.Scale))
 		}

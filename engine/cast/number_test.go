@@ -52,7 +52,7 @@ func effectsText(r cast.ColumnReport) string {
 	for _, e := range []cast.Effect{
 		cast.Rounded, cast.CutOff, cast.SubMicro, cast.Normalised, cast.Padded, cast.Rebased, cast.ZoneDropped, cast.Shortened,
 		cast.OldTime, cast.AfterGap, cast.InGap, cast.Ambiguous, cast.LeftShort, cast.OutOfRange, cast.Inexact, cast.Unparseable, cast.NotUTF8, cast.TooLong,
-		cast.WrongLength, cast.NotFinite, cast.NotATick, cast.ZoneUnknown, cast.DatesDiffer, cast.BeyondScale,
+		cast.WrongLength, cast.NotFinite, cast.NotATick, cast.ZoneUnknown, cast.DatesDiffer, cast.BeyondScale, cast.ForbidsNull,
 	} {
 		if n := r.Of(e); n > 0 {
 			parts = append(parts, fmt.Sprintf("%s:%d", e, n))

@@ -33,7 +33,15 @@ func (q Question) Option() string {
 	if q.Flag == FlagZone {
 		return FlagZone + " " + joined(q.Choices, "|")
 	}
+	if !q.answerable() {
+		return "a copy that has it"
+	}
 	return fmt.Sprintf("%s %s=%s", q.Flag, q.Column, joined(q.Choices, "|"))
+}
+
+// answerable is false where stopping is the only choice: a key that is missing.
+func (q Question) answerable() bool {
+	return slices.ContainsFunc(q.Choices, func(a Answer) bool { return a != Stop })
 }
 
 // Open lists the questions that have no answer yet, in column order.
@@ -53,13 +61,20 @@ func (m *Mapping) Open() []Question {
 	return out
 }
 
-// OpenWith is Open with the samples that a preview found in the questions' columns.
+// OpenWith is Open with the samples that a preview found of what is asked
+// about. While a column's zone is open, what would be written cannot be told.
 func (m *Mapping) OpenWith(r Report) []Question {
 	qs := m.Open()
 	for i := range qs {
+		zoneOpen := slices.ContainsFunc(qs, func(q Question) bool { return q.Flag == FlagZone && q.Column == qs[i].Column })
+		if qs[i].Flag != FlagCast || zoneOpen {
+			continue
+		}
 		c := r.Columns[qs[i].Column]
 		for _, x := range effects() {
-			qs[i].Samples = append(qs[i].Samples, c.Samples[x.Effect]...)
+			if isReason(x.Effect) {
+				qs[i].Samples = append(qs[i].Samples, c.Samples[x.Effect]...)
+			}
 		}
 	}
 	return qs
@@ -86,6 +101,12 @@ func (m *Mapping) castQuestion(p ColumnPlan, r Rule) Question {
 	if r.Code == MissingNull {
 		q.Flag = FlagMissing
 		q.Text = fmt.Sprintf("%s is captured, but the copy has no such column", q.Column)
+		switch {
+		case p.Target.Key:
+			q.Text += ", and it is in the key, which is never NULL: this copy cannot be used"
+		case r.forbidsNull(p.Target):
+			q.Text += ", and the source's is NOT NULL"
+		}
 		if like := similar(q.Column, m.LeftOut); like != "" {
 			q.Text += fmt.Sprintf("; it has %q, which no captured column uses", like)
 		}
@@ -132,7 +153,11 @@ func (m *Mapping) Refusal() error {
 		}
 		for _, q := range asked {
 			err.Facts = append(err.Facts, verdict.Fact{Name: q.Column, Value: strings.TrimPrefix(q.Text, q.Column+" ") + inClasses(q)})
-			if o := q.Option(); !slices.Contains(err.Hint, o) {
+			o := q.Option()
+			if !q.answerable() {
+				o = fmt.Sprintf("Write the copy again with column %q: a key cannot be NULL, so no answer makes up for it.", q.Column)
+			}
+			if !slices.Contains(err.Hint, o) {
 				err.Hint = append(err.Hint, o)
 			}
 		}

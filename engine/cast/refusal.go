@@ -33,7 +33,11 @@ func (r Report) Err() error {
 		e.Facts = append(e.Facts, c.facts(name)...)
 		e.Hint = append(e.Hint, c.hints(name)...)
 	}
-	e.Hint = append(e.Hint, "Or correct the copy and make a new plan.")
+	if len(e.Hint) == 0 {
+		e.Hint = []string{"Correct the copy and make a new plan."}
+	} else {
+		e.Hint = append(e.Hint, "Or correct the copy and make a new plan.")
+	}
 	return e
 }
 
@@ -63,6 +67,9 @@ func (s Sample) place() string {
 	if s.File == "" {
 		return fmt.Sprintf("%s beside %s", s.Before, s.After)
 	}
+	if s.Kept {
+		return fmt.Sprintf("%s (%s row %d of those kept)", s.Before, s.File, s.Row)
+	}
 	return fmt.Sprintf("%s (%s row %d)", s.Before, s.File, s.Row)
 }
 
@@ -72,8 +79,9 @@ func (c ColumnReport) hints(name string) []string {
 		out = append(out, FlagZone+" UTC|ZONE")
 	}
 	var others []Answer
+	nullsOnly := c.Refused == c.Effects[ForbidsNull]
 	for _, a := range c.Choices {
-		if a != Stop && a != c.Answer {
+		if a != Stop && a != c.Answer && (a == Null || !nullsOnly) {
 			others = append(others, a)
 		}
 	}
@@ -89,7 +97,7 @@ func (c ColumnReport) hints(name string) []string {
 // isReason reports whether the effect keeps a value from being written.
 func isReason(e Effect) bool {
 	switch e {
-	case OutOfRange, Inexact, Unparseable, NotUTF8, TooLong, WrongLength, NotFinite, NotATick, ZoneUnknown, DatesDiffer, BeyondScale:
+	case OutOfRange, Inexact, Unparseable, NotUTF8, TooLong, WrongLength, NotFinite, NotATick, ZoneUnknown, DatesDiffer, BeyondScale, ForbidsNull:
 		return true
 	}
 	return false

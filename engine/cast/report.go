@@ -18,7 +18,7 @@ type Report struct {
 // ColumnReport counts what happened to one column's values.
 type ColumnReport struct {
 	Values  int64               `json:"values"` // rows seen, NULLs included
-	Nulls   int64               `json:"nulls"`  // NULL in the copy
+	Nulls   int64               `json:"nulls"`  // NULL in the copy, and some of them perhaps refused for it
 	Changed int64               `json:"changed"`
 	ToNull  int64               `json:"to_null"` // written NULL by an answer
 	Refused int64               `json:"refused"` // more than 0 refuses the seed
@@ -34,8 +34,9 @@ type ColumnReport struct {
 type Sample struct {
 	File   string  `json:"file"`
 	Row    int64   `json:"row"` // as the caller counts, see Place
+	Kept   bool    `json:"-"`   // the row's number leaves out rows that the seed leaves out
 	Before string  `json:"before"`
-	After  string  `json:"after"`          // NULL where it was not written
+	After  string  `json:"after"`          // of a refused value, what each answer would write
 	Loss   float64 `json:"loss,omitempty"` // how much a number changed; samples with the most are kept
 }
 

@@ -17,6 +17,12 @@ func stampRange(t schema.SQLType) (low, high int64) {
 	return microsOf(1, 1, 1), end
 }
 
+// streamCuts reports whether a SQL Server type has digits below the microsecond,
+// which the stream cuts from every value.
+func streamCuts(t schema.SQLType) bool {
+	return (t.Name == "datetime2" || t.Name == "datetimeoffset") && t.Scale > 6
+}
+
 // dateRange is the first and last day of SQL Server's date: 0001-01-01 to 9999-12-31.
 func dateRange() (low, high int64) { return daysOf(1, 1, 1), daysOf(9999, 12, 31) }
 

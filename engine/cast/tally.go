@@ -37,7 +37,7 @@ func (t *tally) count(c *column, i int, loss float64, written bool) {
 		return
 	}
 	s := kept{
-		Sample: Sample{File: c.at.File, Row: c.at.FirstRow + int64(i), Before: ValueText(c.src, i), Loss: loss},
+		Sample: Sample{File: c.at.File, Row: c.at.FirstRow + int64(i), Kept: c.at.Kept, Before: ValueText(c.src, i), Loss: loss},
 		row:    i, written: written,
 	}
 	if full {
@@ -59,15 +59,20 @@ func (t *tally) mildest() int {
 	return m
 }
 
-func (t *tally) complete(after arrow.Array) {
+// complete says what became of the batch's samples.
+func (t *tally) complete(c *column, after arrow.Array) {
 	for k := range t.kept {
 		s := &t.kept[k]
 		if s.row < 0 {
 			continue
 		}
-		s.After = "NULL"
-		if s.written {
+		switch {
+		case s.written:
 			s.After = ValueText(after, s.row)
+		case c.rule.Answer == Null:
+			s.After = "NULL"
+		default:
+			s.After = c.offers(s.row)
 		}
 		s.row = -1
 	}

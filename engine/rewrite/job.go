@@ -21,6 +21,12 @@ type Source interface {
 	Err() error
 }
 
+// filtered is a Source that leaves rows of the file out: rows are then numbered
+// among those kept.
+type filtered interface {
+	Excluded() int64 // rows left out up to the present record
+}
+
 // Job is one file to stage.
 type Job struct {
 	Key           string            // of the new file, below the target's root

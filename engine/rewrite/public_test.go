@@ -86,7 +86,7 @@ func castPublic(t *testing.T, p *parquetfile.File, name string, c schema.CopyCol
 	if err != nil {
 		t.Fatal(err)
 	}
-	to := schema.TargetColumn{Name: strings.ToUpper(c.Name), Type: typ, SQL: sql}
+	to := schema.TargetColumn{Name: strings.ToUpper(c.Name), Type: typ, SQL: sql, Nullable: true}
 	m, err := cast.Match([]schema.TargetColumn{to}, []schema.FileClass{{ID: "c1", Columns: []schema.CopyColumn{c}}}, cast.Answers{Zone: "UTC"})
 	if errors.Is(err, verdict.CastImpossible) {
 		return 0

@@ -103,7 +103,11 @@ func (s *stage) batch(ctx context.Context, rec arrow.Record) error {
 	if rec.NumRows() == 0 {
 		return nil
 	}
-	made, err := s.job.Caster.Cast(rec, cast.Place{File: s.job.File, FirstRow: s.rows + 1})
+	at := cast.Place{File: s.job.File, FirstRow: s.rows + 1}
+	if f, ok := s.job.Source.(filtered); ok {
+		at.Kept = f.Excluded() > 0
+	}
+	made, err := s.job.Caster.Cast(rec, at)
 	if err != nil {
 		return err
 	}

@@ -204,6 +204,21 @@ func TestStageStopsAtTheFirstBatchWithARefusedValue(t *testing.T) {
 	}
 }
 
+// filteredBatches leaves rows out before each batch but the first.
+type filteredBatches struct{ batches }
+
+func (f *filteredBatches) Excluded() int64 { return int64(f.next - 1) }
+
+func TestStageSaysThatRowsWereLeftOutBeforeTheNumberedOne(t *testing.T) {
+	for i, want := range []string{"3000000000 (old.parquet row 1)", "3000000000 (old.parquet row 2 of those kept)"} {
+		src := &filteredBatches{batches{values: [][]int64{{1}, {3_000_000_000}}[1-i:]}}
+		_, _, err := rewrite.Stage(t.Context(), storetest.NewMem(), job(t, src), nil)
+		if !errors.Is(err, verdict.ValueRefused) || !strings.Contains(verdict.As(err).Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
 // Whatever store operation fails, and whether it was done or not, no file
 // stays behind unless removing it was what failed.
 func TestStageLeavesNothingWhereAnyOperationFails(t *testing.T) {
