@@ -44,46 +44,6 @@ func (x *execution) adoptable(ctx context.Context) (map[int]leftover, error) {
 	return out, nil
 }
 
-// namedFiles are the files that any readable version of the table's log names,
-// and how long VACUUM leaves others alone. A file that a readable commit removes
-// is named too: its add may be older than the log, and versions before the
-// removal still read it.
-func namedFiles(ctx context.Context, r store.Reader) (map[string]bool, time.Duration, error) {
-	named := map[string]bool{}
-	snap, err := openTable(ctx, r)
-	if err != nil || snap == nil {
-		return named, vacuumAge, err
-	}
-	name := func(adds []delta.Add) error {
-		for _, f := range adds {
-			if f.Absolute() {
-				continue
-			}
-			key, err := f.Key()
-			if err != nil {
-				return storeError("reading the target's log", err)
-			}
-			named[key] = true
-		}
-		return nil
-	}
-	if err := name(snap.Files); err != nil {
-		return nil, 0, err
-	}
-	for c, err := range delta.Commits(ctx, r) {
-		if err != nil {
-			return nil, 0, storeError("reading the target's log", err)
-		}
-		for _, f := range c.Removes {
-			c.Adds = append(c.Adds, delta.Add{Path: f.Path})
-		}
-		if err := name(c.Adds); err != nil {
-			return nil, 0, err
-		}
-	}
-	return named, retentionOf(snap), nil
-}
-
 // retentionOf reads delta.deletedFileRetentionDuration, an interval in whole
 // days, hours, minutes or weeks. One that is written otherwise counts as none,
 // so that nothing old is adopted.
@@ -129,10 +89,10 @@ func (w *stageWork) adopt(ctx context.Context, i int) (*stagedFile, bool, error)
 	return f, true, nil
 }
 
-// takeOver copies a file of another try under a name of this run's own. That try
-// may still go on, and removes its files when it stops: a file that two runs
-// count on could be removed by one and committed by the other. broken says why
-// the file is not taken; err is a copy that failed.
+// takeOver gives a file of another try a name of this run's own. That try may
+// still go on, and removes its files when it stops: a name that two runs count on
+// could be removed by one and committed by the other. broken says why the file is
+// not taken; err is a name or a copy that could not be made.
 func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *stagedFile, broken, err error) {
 	in, err := w.x.stores.Target.Open(ctx, left.Key)
 	if err != nil {
@@ -149,11 +109,50 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	if want := w.x.copy.Files[i].Rows; rows != want && w.x.plan.Copy.Filter == nil {
 		return nil, fmt.Errorf("%d rows, the copy's file has %d", rows, want), nil
 	}
-	own, err := copyFile(ctx, w.x.stores.Target, in, rewrite.StageName(i, w.x.plan.Stage.Key, uuid.NewString(), w.x.plan.Stage.Codec))
+	key := rewrite.StageName(i, w.x.plan.Stage.Key, uuid.NewString(), w.x.plan.Stage.Codec)
+	own, shared, err := shareFile(ctx, w.x.stores.Target, left, key)
+	if err == nil && !shared {
+		own, err = copyFile(ctx, w.x.stores.Target, in, key)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	return &stagedFile{Object: own, Rows: rows, Stats: stats, From: left.Key}, nil, nil
+}
+
+// linker is a store in which a file can have two names. A second one costs no
+// space, and is as new as a copy would be.
+type linker interface {
+	Link(ctx context.Context, from, to string) (store.Object, error)
+}
+
+// shareFile gives a file a second key, where the store can and the file is still
+// there under the first one. After an error nothing stands under key.
+func shareFile(ctx context.Context, w store.Writer, from store.Object, key string) (_ store.Object, shared bool, err error) {
+	l, ok := w.(linker)
+	if !ok {
+		return store.Object{}, false, nil
+	}
+	own, err := l.Link(ctx, from.Key, key)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, store.ErrNotExist):
+		return store.Object{}, false, nil
+	case err == nil && own.Size == from.Size:
+		return own, true, nil
+	case err == nil:
+		err = fmt.Errorf("%q has %d bytes, %q had %d", key, own.Size, from.Key, from.Size)
+	}
+	if !errors.Is(err, store.ErrExist) {
+		err = errors.Join(err, tidy(ctx, w, key))
+	}
+	return store.Object{}, false, err
+}
+
+// tidy removes a file of this run, also when the run is being stopped.
+func tidy(ctx context.Context, w store.Writer, key string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+	defer cancel()
+	return w.Remove(ctx, key)
 }
 
 // copyFile writes the bytes of an open file under another key. After an error
@@ -192,8 +191,8 @@ func copyFile(ctx context.Context, w store.Writer, in store.File, key string) (_
 	return up.Finish(ctx)
 }
 
-// dropTaken removes the files that this run took over, now that its own copies
-// of them are committed: the try that wrote them finds the seed and commits
+// dropTaken removes the names that this run took files over from, now that they
+// are committed under its own: the try that wrote them finds the seed and commits
 // nothing any more. One that stays is listed as a staged file.
 func (x *execution) dropTaken(ctx context.Context) {
 	for _, f := range x.staged {

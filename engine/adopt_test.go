@@ -41,6 +41,20 @@ func (b *faultBench) leave(t *testing.T, s engine.Stores, target *storetest.Mem)
 	return names
 }
 
+// onAdopting runs a test on a store where a file that is taken over is copied,
+// and on one where it gets a second name.
+func onAdopting(t *testing.T, do func(t *testing.T, b *faultBench)) {
+	t.Helper()
+	for name, links := range map[string]bool{"copied": false, "linked": true} {
+		t.Run(name, func(t *testing.T) {
+			onTarget(t, faultTargets[1], func(t *testing.T, b *faultBench) {
+				b.links = links
+				do(t, b)
+			})
+		})
+	}
+}
+
 func (b *faultBench) dated(t *testing.T, target *storetest.Mem, names []string, at clock.Instant) {
 	t.Helper()
 	for _, key := range names {
@@ -116,7 +130,7 @@ func TestWhatARerunAdopts(t *testing.T) {
 	t.Parallel()
 	for _, c := range earlierTries {
 		t.Run(c.name, func(t *testing.T) {
-			onTarget(t, faultTargets[1], func(t *testing.T, b *faultBench) {
+			onAdopting(t, func(t *testing.T, b *faultBench) {
 				s, target, facts := b.places(t)
 				left := b.leave(t, s, target)
 				if len(left) != 2 {
@@ -274,7 +288,7 @@ func TestAdoptedFilesMayLoseTheirWriter(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			in := s
 			in.Target = storetest.Intercept(target, func(op storetest.Op) storetest.Fault {
-				if op.Name == "Finish" {
+				if op.Name == "Finish" || op.Name == "Link" {
 					stop()
 				}
 				return storetest.Fault{}
@@ -289,7 +303,7 @@ func TestAdoptedFilesMayLoseTheirWriter(t *testing.T) {
 	}
 	for name, end := range eachEnd {
 		t.Run(name, func(t *testing.T) {
-			onTarget(t, faultTargets[1], func(t *testing.T, b *faultBench) {
+			onAdopting(t, func(t *testing.T, b *faultBench) {
 				s, target, facts := b.places(t)
 				end(t, b, s, target)
 				b.whole(t, target, facts)
@@ -301,10 +315,10 @@ func TestAdoptedFilesMayLoseTheirWriter(t *testing.T) {
 	}
 }
 
-// TestAnAdoptedFileIsCopiedWhole fails each operation of a rerun that adopts.
-func TestAnAdoptedFileIsCopiedWhole(t *testing.T) {
+// TestAnAdoptedFileIsTakenWhole fails each operation of a rerun that adopts.
+func TestAnAdoptedFileIsTakenWhole(t *testing.T) {
 	t.Parallel()
-	onTarget(t, faultTargets[1], func(t *testing.T, b *faultBench) {
+	onAdopting(t, func(t *testing.T, b *faultBench) {
 		for _, fault := range []storetest.Fault{{Err: store.ErrFull}, {Err: errInjected, Done: true}} {
 			for n := 1; ; n++ {
 				s, target, facts := b.places(t)

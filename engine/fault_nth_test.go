@@ -24,7 +24,7 @@ type nth struct {
 }
 
 // changes are the operations that leave something behind.
-var changes = []string{"Create", "Write", "Finish", "Abort", "CreateOnce", "Remove"}
+var changes = []string{"Create", "Write", "Finish", "Abort", "CreateOnce", "Link", "Remove"}
 
 func (f *nth) wrap(place string, w store.Writer) store.Writer {
 	return storetest.Intercept(w, func(op storetest.Op) storetest.Fault {

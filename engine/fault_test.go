@@ -22,6 +22,7 @@ type faultBench struct {
 	session *engine.Session
 	copied  map[string]int // the seed's rows
 	prepare func(*testing.T, store.Writer)
+	links   bool  // the target's store has links
 	answer  error // the store's answer that the error's code must tell, or nil
 
 	found  map[string]string // the target's files before any try; nil until they are asked for
@@ -71,6 +72,7 @@ func (b *faultBench) places(t *testing.T) (engine.Stores, *storetest.Mem, *store
 		t.Fatal(err)
 	}
 	target, facts := storetest.NewMem(), storetest.NewMem()
+	target.Links = b.links
 	if b.found == nil {
 		b.prepare(t, target)
 		b.found, b.stands = filesOf(t, target), standsIn(t, target)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/store"
 	"cdcseed/engine/store/storetest"
+	"cdcseed/engine/verdict"
 )
 
 const stagedTail = "-0123456789abcdef-0b1c2d3e-4f50-4617-8899-aabbccddeeff.c000.snappy.parquet"
@@ -143,6 +146,94 @@ func TestRemoveStagedUnderFailures(t *testing.T) {
 	}
 	if failed < 10 { // the hint to the last checkpoint is one that may be missing
 		t.Errorf("only %d operations failed", failed)
+	}
+}
+
+// spelled is a table on the disk whose log names staged file 0 in some spelling,
+// with 1 named by nothing. It lies at root, to which a link leads.
+func spelled(t *testing.T, path func(root, link string) string, remove bool) (root string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the spellings are those of paths that begin with a slash")
+	}
+	base := filepath.Join(t.TempDir(), "a b%41")
+	root, link := filepath.Join(base, "table"), filepath.Join(base, "link")
+	if err := os.MkdirAll(filepath.Join(root, "_delta_log"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(root, link); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if err := os.Symlink(filepath.Join(root, stagedKey(0)), filepath.Join(base, "alias.parquet")); err != nil {
+		t.Fatal(err)
+	}
+	add := fmt.Sprintf(`{"add":{"path":%q,"partitionValues":{},"size":1,"modificationTime":1,"dataChange":true}}`, path(root, link))
+	if remove {
+		add = fmt.Sprintf(`{"remove":{"path":%q,"deletionTimestamp":1,"dataChange":true}}`, path(root, link))
+	}
+	for key, text := range map[string]string{
+		stagedKey(0): "named", stagedKey(1): "nobody's",
+		"_delta_log/00000000000000000000.json": strings.Join([]string{
+			`{"protocol":{"minReaderVersion":1,"minWriterVersion":2}}`,
+			`{"metaData":{"id":"a","format":{"provider":"parquet","options":{}},"schemaString":"{\"type\":\"struct\",\"fields\":[]}","partitionColumns":[],"configuration":{}}}`,
+			add,
+		}, "\n"),
+	} {
+		if err := os.WriteFile(filepath.Join(root, key), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// TestRemoveStagedKnowsEverySpelling names the file by each way that a log may.
+func TestRemoveStagedKnowsEverySpelling(t *testing.T) {
+	encoded := func(p string) string { return (&url.URL{Path: p}).EscapedPath() }
+	for name, path := range map[string]func(root, link string) string{
+		"relative":                  func(string, string) string { return stagedKey(0) },
+		"absolute":                  func(root, _ string) string { return encoded(filepath.Join(root, stagedKey(0))) },
+		"absolute, not encoded":     func(root, _ string) string { return filepath.Join(root, stagedKey(0)) },
+		"URL":                       func(root, _ string) string { return "file://" + encoded(filepath.Join(root, stagedKey(0))) },
+		"URL with a host":           func(root, _ string) string { return "file://localhost" + encoded(filepath.Join(root, stagedKey(0))) },
+		"short URL":                 func(root, _ string) string { return "file:" + encoded(filepath.Join(root, stagedKey(0))) },
+		"through a link":            func(_, link string) string { return "file://" + encoded(filepath.Join(link, stagedKey(0))) },
+		"by a link of another name": func(root, _ string) string { return encoded(filepath.Join(filepath.Dir(root), "alias.parquet")) },
+		"with dots":                 func(root, _ string) string { return encoded(root + "/x/../" + stagedKey(0)) },
+		"by another machine's path": func(string, string) string { return "/mnt/lake/table/" + stagedKey(0) },
+		"in another store":          func(string, string) string { return "abfss://lake@account.dfs.core.windows.net/table/" + stagedKey(0) },
+	} {
+		for _, remove := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, removed %t", name, remove), func(t *testing.T) {
+				root := spelled(t, path, remove)
+				w, err := engine.OpenTarget(root)
+				if err != nil {
+					t.Fatal(err)
+				}
+				removed, _, err := engine.RemoveStaged(t.Context(), w, clock.Of(time.Now().Add(2*time.Hour)), true)
+				if err != nil || keysOf(removed) != stagedKey(1) {
+					t.Errorf("removed %s, %v", keysOf(removed), err)
+				}
+				if _, err := os.Stat(filepath.Join(root, stagedKey(0))); err != nil {
+					t.Error("a file that the log names is gone:", err)
+				}
+			})
+		}
+	}
+}
+
+func TestRemoveStagedRefusesWhatCannotBeFollowed(t *testing.T) {
+	root := spelled(t, func(root, _ string) string { return filepath.Dir(root) + "/loop/x.parquet" }, false)
+	loop := filepath.Join(filepath.Dir(root), "loop")
+	if err := os.Symlink(loop, loop); err != nil {
+		t.Fatal(err)
+	}
+	w, err := engine.OpenTarget(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	removed, _, err := engine.RemoveStaged(t.Context(), w, clock.Of(time.Now().Add(2*time.Hour)), true)
+	if e := verdict.As(err); e == nil || e.Code != verdict.TargetFeature || !strings.Contains(e.What, "loop/x.parquet") || len(removed) != 0 {
+		t.Errorf("removed %s, %v", keysOf(removed), err)
 	}
 }
 
