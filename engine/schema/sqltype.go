@@ -4,7 +4,6 @@ package schema
 
 import (
 	"fmt"
-	"strings"
 
 	"cdcseed/engine/verdict"
 )
@@ -84,10 +83,3 @@ func (t SQLType) Target() (Type, error) {
 		}
 	}
 }
-
-// SameName compares names as the stream's package does: by Unicode lower case,
-// whatever the server's collation.
-func SameName(a, b string) bool { return Fold(a) == Fold(b) }
-
-// Fold is the form of a name under which the stream's package matches it.
-func Fold(name string) string { return strings.ToLower(name) }
