@@ -70,7 +70,7 @@ func (b *builder) rows() {
 	)
 	there, here := *b.table.Rows, b.copy.Rows
 	off := max(here-there, there-here)
-	text := fmt.Sprintf("the copy has %d rows and the table about %d", here, there)
+	text := fmt.Sprintf("the copy has %s and the table about %s", verdict.Plural(here, "row", "rows"), verdict.Count(there))
 	why := "A part of a copy, or files that are there twice, look like this; so does a table that grew or shrank since. A commit that the copy lacks is never made up for."
 	switch {
 	case off*100 <= max(there, here)*tolerated:

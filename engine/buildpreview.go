@@ -113,7 +113,7 @@ func (b *builder) cutOff(r cast.Report) {
 	for _, c := range b.plan.Columns.Columns {
 		if l := r.Columns[c.Target.Name].Longest; l.Suspicious() {
 			b.check(verdict.Warned(verdict.CutOffText,
-				fmt.Sprintf("%d values of %q end at exactly %d: cut off by the copying tool?", l.Count, c.Target.Name, l.Length),
+				fmt.Sprintf("%s values of %q end at exactly %s: cut off by the copying tool?", verdict.Count(l.Count), c.Target.Name, verdict.Count(l.Length)),
 				"A value that was cut off stays so in the target until its row changes."))
 		}
 	}

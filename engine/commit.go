@@ -26,7 +26,7 @@ func (x *execution) verify(ctx context.Context) error {
 		if err := x.again(ctx); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%d files are whole", len(x.staged)), nil
+		return verdict.Plural(len(x.staged), "file is whole", "files are whole"), nil
 	})
 }
 
@@ -161,7 +161,7 @@ func (x *execution) tryCommit(ctx context.Context) (done string, err error) {
 	x.dropTaken(context.WithoutCancel(ctx))
 	x.result.Version, x.result.Rows = version, rows
 	x.wrote = &bronze.Wrote{Rows: rows, StartedAt: x.started, Took: x.session.now().Sub(x.started)}
-	return fmt.Sprintf("version %d created: %d rows are visible", version, rows), nil
+	return fmt.Sprintf("version %d created: %s visible", version, verdict.Plural(rows, "row is", "rows are")), nil
 }
 
 // lines is the data commit on top of snap.
@@ -198,7 +198,7 @@ func (x *execution) foundSeed(ctx context.Context, snap *delta.Snapshot, seed br
 	x.staged = nil
 	x.result.State, x.result.Version, x.result.Rows, x.result.Files, x.result.Bytes = AlreadySeeded, snap.Version, 0, 0, 0
 	x.result.CommitTS = seed.Commit
-	return fmt.Sprintf("another run seeded the table at the same L: its %d rows stand, nothing was written", seed.Rows), nil
+	return fmt.Sprintf("another run seeded the table at the same L: its %s, nothing was written", verdict.Plural(seed.Rows, "row stands", "rows stand")), nil
 }
 
 // columns are the captured columns of the seed, as the plan maps them.

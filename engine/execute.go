@@ -183,7 +183,7 @@ func (x *execution) follow() []string {
 		out = append(out, fmt.Sprintf("Give the stream another app id: %q has recorded another snapshot in the facts table.", x.plan.Facts.AppID))
 	}
 	if x.left > 0 {
-		out = append(out, fmt.Sprintf("%d files of earlier tries remain that no reader sees: %s", x.left, Command("staged", []string{"--target", x.plan.Target.URL, "--remove"})))
+		out = append(out, fmt.Sprintf("%s of earlier tries, seen by no reader, can go: %s", verdict.Plural(x.left, "file", "files"), Command("staged", []string{"--target", x.plan.Target.URL, "--remove"})))
 	}
 	if x.plan.AsOf.KeptUntil != nil {
 		out = append(out, fmt.Sprintf("Start it before about %s: then cleanup passes L.", x.plan.AsOf.KeptUntil))

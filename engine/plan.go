@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -233,7 +232,7 @@ func (p *Plan) Refusal() error {
 	}
 	return &verdict.Error{
 		Code:  verdict.WarningUnaccepted,
-		What:  fmt.Sprintf("%d of the plan's warnings not accepted", len(open)),
+		What:  verdict.Plural(len(open), "of the plan's warnings is not accepted", "of the plan's warnings are not accepted"),
 		Facts: facts,
 		Why:   "Each costs something that only you can weigh.",
 		Hint:  []string{"Read them, then add: --accept " + strings.Join(names, ",")},

@@ -38,7 +38,7 @@ func (x *execution) recheck(ctx context.Context) error {
 			}
 			x.notify(Progress{Phase: Recheck, Done: int64(i + 1), Total: int64(len(x.plan.Preconditions)), Unit: "preconditions"})
 		}
-		return fmt.Sprintf("%d preconditions hold", len(x.plan.Preconditions)), nil
+		return verdict.Plural(len(x.plan.Preconditions), "precondition holds", "preconditions hold"), nil
 	})
 }
 

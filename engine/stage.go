@@ -61,7 +61,7 @@ func (x *execution) stage(ctx context.Context) error {
 		if rows == 0 {
 			return "", stale("no row of the copy is left to write", "Every one is flagged as deleted by another tool.")
 		}
-		done := fmt.Sprintf("%d rows in %d files", rows, len(x.staged))
+		done := fmt.Sprintf("%s in %s", verdict.Plural(rows, "row", "rows"), verdict.Plural(len(x.staged), "file", "files"))
 		if w.adopted > 0 {
 			done += fmt.Sprintf(", %d of them from an earlier try", w.adopted)
 		}

@@ -10,6 +10,7 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/report"
+	"cdcseed/engine/verdict"
 	"cdcseed/fakeserver"
 )
 
@@ -136,11 +137,11 @@ Proof, read back from %s:
   replayed   over the seeded rows, those changes give exactly the
              %s rows that the source has now (OrderId, StatusCode)
 `, r.TargetName,
-		report.Count(p.Rows), bronze.OperationSnapshot, report.Count(p.CopyRows), p.Version,
-		report.Plural(int64(p.FactsRows), "row", "rows"), r.AppID, bronze.EventBootstrap,
-		report.Plural(int64(p.ToL), "commit", "commits"),
-		report.Plural(int64(p.AfterL), "commit", "commits"), report.Plural(int64(p.Changes), "change", "changes"),
-		report.Plural(int64(p.Again), "commit is", "commits are"), report.Count(int64(p.SourceRows)))
+		verdict.Count(p.Rows), bronze.OperationSnapshot, verdict.Count(p.CopyRows), p.Version,
+		verdict.Plural(p.FactsRows, "row", "rows"), r.AppID, bronze.EventBootstrap,
+		verdict.Plural(p.ToL, "commit", "commits"),
+		verdict.Plural(p.AfterL, "commit", "commits"), verdict.Plural(p.Changes, "change", "changes"),
+		verdict.Plural(p.Again, "commit is", "commits are"), verdict.Count(p.SourceRows))
 	if d.kept {
 		fmt.Fprintf(&b, `
 Everything is in %s

@@ -105,11 +105,11 @@ func isTable(ctx context.Context, r store.Reader, target string) (bool, error) {
 func stillStaging(o stagedOptions, removed, left []engine.StagedFile) error {
 	wrote := "Nothing was removed."
 	if len(removed) > 0 {
-		wrote = report.Plural(int64(len(removed)), "older file was removed.", "older files were removed.")
+		wrote = verdict.Plural(len(removed), "older file was removed.", "older files were removed.")
 	}
 	return &verdict.Error{
 		Code:  verdict.WarningUnaccepted,
-		What:  fmt.Sprintf("%s to a run that wrote less than an hour ago and may go on", report.Plural(int64(len(left)), "file belongs", "files belong")),
+		What:  fmt.Sprintf("%s to a run that wrote less than an hour ago and may go on", verdict.Plural(len(left), "file belongs", "files belong")),
 		Wrote: wrote,
 		Why:   "A run whose staged file is gone stops right before its commit, and its work is lost.",
 		Hint: []string{
@@ -192,7 +192,7 @@ func (s stagedResult) text(o stagedOptions) string {
 		}
 		return fmt.Sprintf("No staged files in %s.", s.Target)
 	}
-	text := fmt.Sprintf("%s, %s, that no reader sees", report.Plural(int64(s.Files), "file", "files"), report.Size(s.Bytes))
+	text := fmt.Sprintf("%s, %s, that no reader sees", verdict.Plural(s.Files, "file", "files"), report.Size(s.Bytes))
 	if o.remove {
 		return text + fmt.Sprintf("; %d removed.", s.Removed)
 	}

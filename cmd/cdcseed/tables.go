@@ -11,7 +11,7 @@ import (
 	"cdcseed/engine"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
-	"cdcseed/engine/report"
+	"cdcseed/engine/verdict"
 )
 
 func (a *app) tables() *cobra.Command {
@@ -118,7 +118,7 @@ func tableLineOf(t engine.Table) tableLine {
 func describeTable(b *strings.Builder, t engine.Table) {
 	rows := "rows not known to this login"
 	if t.Rows != nil {
-		rows = "about " + report.Plural(*t.Rows, "row", "rows")
+		rows = "about " + verdict.Plural(*t.Rows, "row", "rows")
 	}
 	fmt.Fprintf(b, "%s, %s\n", t, rows)
 	for _, in := range t.Instances {
@@ -126,7 +126,7 @@ func describeTable(b *strings.Builder, t engine.Table) {
 		if len(in.Key) > 0 {
 			key = "key " + strings.Join(in.Key, ", ")
 		}
-		fmt.Fprintf(b, "  %s: %s, %s\n", in.Name, report.Plural(int64(len(in.Columns)), "column", "columns"), key)
+		fmt.Fprintf(b, "  %s: %s, %s\n", in.Name, verdict.Plural(len(in.Columns), "column", "columns"), key)
 		since := "no position yet: capture has not seen it"
 		if in.StartLSN != nil {
 			since = "changes since " + in.StartLSN.String()

@@ -54,7 +54,7 @@ func planBody(w io.Writer, p engine.Plan) {
 }
 
 func rowsOf(p engine.Plan) string {
-	n := Plural(p.Copy.Rows, "snapshot row", "snapshot rows")
+	n := verdict.Plural(p.Copy.Rows, "snapshot row", "snapshot rows")
 	if p.Copy.Filter != nil {
 		n = "at most " + n
 	}
@@ -87,7 +87,7 @@ func copyOf(p engine.Plan) string {
 	if p.Copy.Version != nil {
 		s += fmt.Sprintf(" version %d", *p.Copy.Version)
 	}
-	return fmt.Sprintf("%s, %s, %s", s, Plural(int64(p.Copy.Files), "file", "files"), Size(p.Copy.Bytes))
+	return fmt.Sprintf("%s, %s, %s", s, verdict.Plural(p.Copy.Files, "file", "files"), Size(p.Copy.Bytes))
 }
 
 func factsOf(f engine.FactsPlan) string {
@@ -134,7 +134,7 @@ func columns(t text, p engine.Plan) {
 		effects(t, p.Preview.Report.Columns[c.Target.Name])
 	}
 	if same > 0 {
-		t.line("    %s", Plural(int64(same), "more column, taken as it is", "more columns, taken as they are"))
+		t.line("    %s", verdict.Plural(same, "more column, taken as it is", "more columns, taken as they are"))
 	}
 	if len(p.Columns.LeftOut) > 0 {
 		t.paragraphFirst("    ", "        ", "left out: "+strings.Join(p.Columns.LeftOut, ", "))
@@ -144,7 +144,7 @@ func columns(t text, p engine.Plan) {
 	}
 	looked := "file footers"
 	if p.Preview.Rows > 0 {
-		looked = Plural(p.Preview.Rows, "row", "rows")
+		looked = verdict.Plural(p.Preview.Rows, "row", "rows")
 		if p.Preview.Depth != "all" {
 			looked += " sampled; --check all looks at every one"
 		}
@@ -212,7 +212,7 @@ func effects(t text, r cast.ColumnReport) {
 	sort.Strings(names)
 	for _, n := range names {
 		e := cast.Effect(n)
-		line := fmt.Sprintf("%s %s", Count(r.Of(e)), e.Text())
+		line := fmt.Sprintf("%s %s", verdict.Count(r.Of(e)), e.Text())
 		if s := r.Samples[e]; len(s) > 0 {
 			line += fmt.Sprintf(", such as %s -> %s", s[0].Before, s[0].After)
 		}

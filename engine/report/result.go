@@ -8,6 +8,7 @@ import (
 
 	"cdcseed/engine"
 	"cdcseed/engine/clock"
+	"cdcseed/engine/verdict"
 )
 
 // Result prints what a seed came to and what to do next.
@@ -16,7 +17,7 @@ func Result(w io.Writer, r engine.Result) {
 	if r.State == engine.AlreadySeeded {
 		t.line("Already seeded. No rows were written.")
 	} else {
-		t.line("Seeded. %s in one commit.", Plural(r.Rows, "row", "rows"))
+		t.line("Seeded. %s in one commit.", verdict.Plural(r.Rows, "row", "rows"))
 	}
 	t.line("")
 	t.item("target", fmt.Sprintf("%s, version %d", r.Target, r.Version))
@@ -26,10 +27,10 @@ func Result(w io.Writer, r engine.Result) {
 	}
 	t.item("L", r.L.String()+", "+committed)
 	if r.State != engine.AlreadySeeded {
-		t.item("written", fmt.Sprintf("%s, %s", Plural(int64(r.Files), "file", "files"), Size(r.Bytes)))
+		t.item("written", fmt.Sprintf("%s, %s", verdict.Plural(r.Files, "file", "files"), Size(r.Bytes)))
 	}
 	if r.Excluded > 0 {
-		t.item("left out", Plural(r.Excluded, "row that another tool flagged as deleted", "rows that another tool flagged as deleted"))
+		t.item("left out", verdict.Plural(r.Excluded, "row that another tool flagged as deleted", "rows that another tool flagged as deleted"))
 	}
 	if r.FactsURL != "" {
 		t.item("facts", r.FactsURL+", row "+r.FactsRow)
@@ -94,10 +95,10 @@ func (p *Progress) said(word, text string) {
 func (p *Progress) count(e engine.Progress, took time.Duration) {
 	const indent = "       "
 	rate := float64(e.Done) / took.Seconds()
-	line := fmt.Sprintf("%s of %s %s", Count(e.Done), Count(e.Total), e.Unit)
+	line := fmt.Sprintf("%s of %s %s", verdict.Count(e.Done), verdict.Count(e.Total), e.Unit)
 	speed, size, left := "", "", ""
 	if rate >= 1 {
-		speed = fmt.Sprintf(", %s/s", Count(int64(rate)))
+		speed = fmt.Sprintf(", %s/s", verdict.Count(int64(rate)))
 	}
 	if e.Bytes > 0 {
 		size = ", " + Size(e.Bytes) + " staged"

@@ -9,6 +9,7 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/report"
+	"cdcseed/engine/verdict"
 )
 
 func seeded(t *testing.T) engine.Result {
@@ -67,7 +68,7 @@ func TestProgressFitsItsLine(t *testing.T) {
 		now = now.Add(100 * time.Second)
 		p.Event(engine.Progress{Phase: engine.Verify, Done: done, Total: 5*done + 1, Unit: "preconditions", Bytes: done * 5})
 		narrow(t, "progress", b.String())
-		if n := strings.Count(b.String(), "\n"); n != 2 || !strings.Contains(b.String(), report.Count(done)+" of "+report.Count(5*done+1)+" preconditions") {
+		if n := strings.Count(b.String(), "\n"); n != 2 || !strings.Contains(b.String(), verdict.Count(done)+" of "+verdict.Count(5*done+1)+" preconditions") {
 			t.Errorf("%d lines:\n%s", n, b.String())
 		}
 		if fits := done < 1e9; fits && !strings.Contains(b.String(), " left") {

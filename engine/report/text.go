@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -84,19 +83,6 @@ func isName(word string) bool {
 		strings.IndexFunc(word, unicode.IsUpper) > 0
 }
 
-// Count writes n with thousands separators.
-func Count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "-", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
-}
-
 // Size writes a number of bytes in decimal units.
 func Size(n int64) string {
 	f, units := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
@@ -109,12 +95,4 @@ func Size(n int64) string {
 		return fmt.Sprintf("%d B", n)
 	}
 	return fmt.Sprintf("%.1f %s", f, units[i])
-}
-
-// Plural writes a count with its word.
-func Plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Count(n) + " " + many
 }
