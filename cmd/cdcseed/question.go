@@ -37,8 +37,10 @@ func (a *app) confirm(ctx context.Context, plan engine.Plan, given string) error
 		return usageError("a seed that writes must be confirmed with the table's name",
 			"Add --confirm "+name+", or --dry-run to write nothing.")
 	default:
-		return &verdict.Error{Code: verdict.Usage, What: "the confirmation names another table",
-			Facts: verdict.Facts("given", given, "the plan's table", name), Hint: []string{"Add --confirm " + name + " if that is the table you mean."}}
+		return &verdict.Error{
+			Code: verdict.Usage, What: "the confirmation names another table",
+			Facts: verdict.Facts("given", given, "the plan's table", name), Hint: []string{"Add --confirm " + name + " if that is the table you mean."},
+		}
 	}
 }
 

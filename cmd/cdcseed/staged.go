@@ -91,14 +91,18 @@ func isTable(ctx context.Context, r store.Reader, target string) (bool, error) {
 	for _, prefix := range []string{"_delta_log/", ""} {
 		for _, err := range r.List(ctx, prefix, "") {
 			if err != nil {
-				return false, &verdict.Error{Code: verdict.StoreUnreachable, What: fmt.Sprintf("the target %q cannot be looked through", target), Err: err,
-					Hint: []string{"Check --target, and that this user may read there."}}
+				return false, &verdict.Error{
+					Code: verdict.StoreUnreachable, What: fmt.Sprintf("the target %q cannot be looked through", target), Err: err,
+					Hint: []string{"Check --target, and that this user may read there."},
+				}
 			}
 			return prefix != "", nil
 		}
 	}
-	return false, &verdict.Error{Code: verdict.TargetPath, What: fmt.Sprintf("there is nothing at %q", target),
-		Hint: []string{"Check --target: the folder of the Delta table that the seed was written to."}}
+	return false, &verdict.Error{
+		Code: verdict.TargetPath, What: fmt.Sprintf("there is nothing at %q", target),
+		Hint: []string{"Check --target: the folder of the Delta table that the seed was written to."},
+	}
 }
 
 // stillStaging is the refusal to remove what another run may be writing.

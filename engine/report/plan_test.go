@@ -19,8 +19,10 @@ func TestPlanText(t *testing.T) {
 // A plan at three in the morning: what it says of each state, in words.
 func TestPlanSaysWhatItWouldDo(t *testing.T) {
 	for name, says := range map[string][]string{
-		"ready": {"Nothing was written.", "at most 3 snapshot rows", "made first (version 0), then one commit", "2026-11-01T00:30:00 on the server's clock",
-			"committed 2026-11-01T04:20:00Z", "app id orders-v1", "fell_back: looked up an hour earlier", "2 rounded, such as -0.0050 -> -0.01"},
+		"ready": {
+			"Nothing was written.", "at most 3 snapshot rows", "made first (version 0), then one commit", "2026-11-01T00:30:00 on the server's clock",
+			"committed 2026-11-01T04:20:00Z", "app id orders-v1", "fell_back: looked up an hour earlier", "2 rounded, such as -0.0050 -> -0.01",
+		},
 		"blocked": {"open  note is captured", "--missing note=stop|null", "STOP  The copy carries marks of other tools", "STOP  The copy lacks captured columns"},
 		"append":  {"version 1 -> 2", "adds columns, which are NULL in the rows there: amount", "stream_must_be_stopped"},
 		"seeded":  {"no rows: the seed is in the target already", "has the row of app id orders-v1 already"},
