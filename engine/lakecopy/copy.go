@@ -56,6 +56,7 @@ type Evidence struct {
 
 // layout says where a class's columns come from.
 type layout struct {
-	physical  map[string]string // the copy's name to the file's column
-	partition map[string]bool   // names whose values stand beside the file
+	physical  map[string]string   // the copy's name to the file's column
+	partition map[string]bool     // names whose values stand beside the file
+	twice     map[string][]string // of these, the file's columns of the same name
 }

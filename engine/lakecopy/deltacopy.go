@@ -30,7 +30,7 @@ func openDelta(ctx context.Context, r store.Reader, o Options) (*Copy, error) {
 			return nil, unreadable(r.URL(), a.Path, err)
 		}
 		c.Files = append(c.Files, File{
-			Key: key, Size: a.Size, Modified: clock.Instant(a.ModificationTime * clock.Millisecond), Partition: a.PartitionValues,
+			Key: key, Size: a.Size, Modified: clock.Instant(a.ModificationTime * clock.Millisecond), Partition: partitionValues(a),
 		})
 	}
 	slices.SortFunc(c.Files, byKey)
@@ -44,6 +44,19 @@ func openDelta(ctx context.Context, r store.Reader, o Options) (*Copy, error) {
 	}
 	c.sum()
 	return c, nil
+}
+
+// partitionValues are a file's, by the protocol's rule that an empty text is NULL
+// for every type.
+func partitionValues(a delta.Add) map[string]*string {
+	out := make(map[string]*string, len(a.PartitionValues))
+	for name, v := range a.PartitionValues {
+		if v != nil && *v == "" {
+			v = nil
+		}
+		out[name] = v
+	}
+	return out
 }
 
 func snapshot(ctx context.Context, r store.Reader, version *int64) (*delta.Snapshot, error) {

@@ -149,15 +149,18 @@ func unreadable(url, key string, err error) error {
 type shape func(columns []schema.CopyColumn) ([]schema.CopyColumn, layout)
 
 // byPartition puts partition columns behind the file's own. A folder's value
-// wins over a column of the same name in the file, as in Spark.
+// stands for a column of the same name in the file, which must hold the same.
 func byPartition(names []string) shape {
 	return func(columns []schema.CopyColumn) ([]schema.CopyColumn, layout) {
-		out, at := make([]schema.CopyColumn, 0, len(columns)+len(names)), layout{physical: map[string]string{}, partition: map[string]bool{}}
+		out := make([]schema.CopyColumn, 0, len(columns)+len(names))
+		at := layout{physical: map[string]string{}, partition: map[string]bool{}, twice: map[string][]string{}}
 		for _, c := range columns {
-			if !named(names, c.Name) {
-				out = append(out, c)
-				at.physical[c.Name] = c.Name
+			if folder, ok := named(names, c.Name); ok {
+				at.twice[folder] = append(at.twice[folder], c.Name)
+				continue
 			}
+			out = append(out, c)
+			at.physical[c.Name] = c.Name
 		}
 		for _, n := range names {
 			out = append(out, schema.CopyColumn{Name: n, Physical: "PARTITION"})
@@ -167,13 +170,13 @@ func byPartition(names []string) shape {
 	}
 }
 
-func named(names []string, name string) bool {
+func named(names []string, name string) (string, bool) {
 	for _, n := range names {
 		if schema.SameName(n, name) {
-			return true
+			return n, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // key is equal for footers of one class. It does not print the columns: their

@@ -18,6 +18,7 @@ type listing struct {
 	strangers []store.Object // files without a suffix, which some engines write data to
 	sink      []store.Object // the log of a Spark streaming sink
 	commits   []store.Object // commit marks of Databricks
+	empty     []store.Object // names of files or folders of data, with no bytes
 }
 
 // foreign is a key by which a table of another format is known.
@@ -61,7 +62,13 @@ func (l *listing) take(obj store.Object) {
 		l.skipped = append(l.skipped, obj.Key)
 	case isParquet(name):
 		l.data = append(l.data, obj)
+		if obj.Size == 0 {
+			l.empty = append(l.empty, obj)
+		}
 	default:
+		if obj.Size == 0 && (!strings.Contains(name, ".") || strings.Contains(name, "=")) {
+			l.empty = append(l.empty, obj)
+		}
 		if !strings.Contains(name, ".") && obj.Size > 0 {
 			l.strangers = append(l.strangers, obj)
 		}

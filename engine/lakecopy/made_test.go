@@ -26,7 +26,8 @@ func columnTypes() map[string]arrow.DataType {
 	return map[string]arrow.DataType{
 		"int": arrow.PrimitiveTypes.Int32, "bigint": arrow.PrimitiveTypes.Int64, "string": arrow.BinaryTypes.String,
 		"bool": arrow.FixedWidthTypes.Boolean, "time": &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
-		"date": arrow.FixedWidthTypes.Date32,
+		"date": arrow.FixedWidthTypes.Date32, "decimal": &arrow.Decimal128Type{Precision: 9, Scale: 3},
+		"float": arrow.PrimitiveTypes.Float64, "real": arrow.PrimitiveTypes.Float32, "bytes": arrow.BinaryTypes.Binary,
 	}
 }
 

@@ -53,6 +53,9 @@ func openFolder(ctx context.Context, r store.Reader, o Options, found *listing) 
 	if err := found.refuse(r.URL()); err != nil {
 		return nil, err
 	}
+	if err := found.checkEmpty(ctx, r); err != nil {
+		return nil, err
+	}
 	if err := found.honourSink(ctx, r); err != nil {
 		return nil, err
 	}
@@ -68,6 +71,9 @@ func openFolder(ctx context.Context, r store.Reader, o Options, found *listing) 
 	}
 	if len(c.Files) == 0 {
 		return nil, noDataFiles(r.URL(), found)
+	}
+	if err := checkLinks(ctx, r, c.Files); err != nil {
+		return nil, err
 	}
 	names, err := partitionColumns(r.URL(), c.Files)
 	if err != nil {

@@ -34,7 +34,7 @@ func (l *listing) refuse(url string) error {
 	return e
 }
 
-func underDelta(url, root string) error {
+func underDelta(url, root string) *verdict.Error {
 	return &verdict.Error{
 		Code:  verdict.CopyNotACopy,
 		What:  fmt.Sprintf("%q lies inside a Delta table", url),

@@ -29,7 +29,8 @@ type Scanner struct {
 	closed   bool
 	from     opened
 	in       *parquetfile.Scanner
-	place    []int // of each column in the file's records; -1 where it is none of them
+	place    []int   // of each column in the file's records; -1 where it is none of them
+	twice    []twice // partition columns that the file has too
 	rec      arrow.Record
 	read     int64
 	excluded int64
@@ -92,15 +93,22 @@ func (s *Scanner) begin() error {
 		wanted = append(slices.Clip(wanted), s.flag.column)
 	}
 	physical := []string{}
+	placeOf := func(p string) int {
+		if i := slices.Index(physical, p); i >= 0 {
+			return i
+		}
+		physical = append(physical, p)
+		return len(physical) - 1
+	}
 	for _, name := range wanted {
 		place := -1
 		if p, inFile := at.physical[name]; inFile {
-			if place = slices.Index(physical, p); place < 0 {
-				place = len(physical)
-				physical = append(physical, p)
-			}
+			place = placeOf(p)
 		}
 		s.place = append(s.place, place)
+		for _, p := range at.twice[name] {
+			s.twice = append(s.twice, twice{name, placeOf(p)})
+		}
 	}
 	s.in = from.Read(s.ctx, physical, s.batch)
 	return nil
@@ -149,6 +157,9 @@ func (s *Scanner) take(in arrow.Record) error {
 			}
 		}
 	}()
+	if err := s.checkTwice(in); err != nil {
+		return err
+	}
 	var kept []span
 	if s.flag != nil {
 		values := s.source(len(s.columns), s.flag.column, in, n)

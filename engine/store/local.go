@@ -161,6 +161,23 @@ func (l *Local) path(ctx context.Context, op, key string) (string, error) {
 	return l.place(key), nil
 }
 
+// Follow is the system's path of a key's file, with its links followed, and
+// whether there are any below the root.
+func (l *Local) Follow(ctx context.Context, key string) (path string, linked bool, err error) {
+	at, err := l.path(ctx, "follow", key)
+	if err != nil {
+		return "", false, err
+	}
+	if path, err = filepath.EvalSymlinks(at); err != nil {
+		return "", false, l.fail("follow", key, err)
+	}
+	root, err := filepath.EvalSymlinks(l.root)
+	if err != nil {
+		return "", false, l.fail("follow", "", err)
+	}
+	return path, path != filepath.Join(root, filepath.FromSlash(key)), nil
+}
+
 func (l *Local) place(key string) string { return filepath.Join(l.root, filepath.FromSlash(key)) }
 
 func validKey(key string) bool {

@@ -46,7 +46,8 @@ func answerFor(err error) error {
 	}
 }
 
-// absent also holds where a part of the path is a file and not a folder.
+// absent also holds where a part of the path is a file and not a folder, and
+// where links lead to one another.
 func absent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || endless(err)
 }

@@ -129,7 +129,7 @@ func (w walk) sorted(dir string, in []fs.DirEntry) []entry {
 			switch {
 			case err == nil && (info.IsDir() || info.Mode().IsRegular()):
 				e.followed = info
-			case err != nil && !absent(err) && !endless(err):
+			case err != nil && !absent(err):
 				e.err = err
 			}
 		}

@@ -1,0 +1,5 @@
+package lakecopy_test
+
+import "errors"
+
+func makePipe(string) error { return errors.ErrUnsupported }
