@@ -191,3 +191,17 @@ func TestDeltaFileThatBreaksMidwayIsNamed(t *testing.T) {
 		t.Errorf("got %v", s.Err())
 	}
 }
+
+// The protocol has an empty partition value for NULL, whatever the column's type,
+// and what lies beside the table's files is nothing that was passed over.
+func TestAnEmptyPartitionValueIsNull(t *testing.T) {
+	one, two := made(t, "id bigint", `{"id":1}`), made(t, "id bigint", `{"id":2}`)
+	m := folder(t, "a.parquet", one, "b.parquet", two, "stray.txt", "x", ".hidden", "x")
+	commit(t, m, 0, 1000, protocolLine, metaLine("id bigint, p string, n int", "p", "n"),
+		addLine("a.parquet", one, 900, true, `{"p":"","n":""}`), addLine("b.parquet", two, 900, true, `{"p":" ","n":null}`))
+	c := mustOpen(t, m, lakecopy.Options{})
+	compareInOrder(t, []map[string]any{{"id": "1", "p": nil, "n": nil}, {"id": "2", "p": " ", "n": nil}}, rowsOf(t, c))
+	if len(c.Skipped) != 0 {
+		t.Errorf("skipped %q", c.Skipped)
+	}
+}

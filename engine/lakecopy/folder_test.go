@@ -36,6 +36,33 @@ func TestMarkerFilesArePassedOverAndListed(t *testing.T) {
 	}
 }
 
+// Every name below the root is a file of the copy or is passed over, and listed.
+func TestNothingIsLostBetweenFilesAndSkipped(t *testing.T) {
+	data := made(t, "id bigint", `{"id":1}`)
+	m := folder(t, "a.csv", "x", "b.parquet", data, "c/.d/e.parquet", data, "c/_f", "", "c/g.PARQUET", data, "c/h", "text", "c/i.parq", data,
+		"j=1/_k/l.pq", data, "m.parquet.crc", "x", "_spark_metadata/0", "v1\n{\"path\":\"file:///x/b.parquet\",\"action\":\"add\"}\n",
+		"_started_1", "", "n.parquet", data, "z", "")
+	c := mustOpen(t, m, lakecopy.Options{})
+	all := slices.Clone(c.Skipped)
+	for _, f := range c.Files {
+		all = append(all, f.Key)
+	}
+	slices.Sort(all)
+	var want []string
+	for o, err := range m.List(t.Context(), "", "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, o.Key)
+	}
+	if !slices.Equal(all, want) {
+		t.Errorf("files and skipped are %q, the folder has %q", all, want)
+	}
+	if len(c.Files) != 1 || !slices.IsSorted(c.Skipped) {
+		t.Errorf("%d files, skipped %q", len(c.Files), c.Skipped)
+	}
+}
+
 func TestFoldersWithoutDataAreRefused(t *testing.T) {
 	refusal(t, folder(t, "_SUCCESS", ""), lakecopy.Options{}, verdict.CopyNotACopy, "no data files", "_SUCCESS")
 	refusal(t, folder(t), lakecopy.Options{}, verdict.CopyNotFound)
