@@ -46,7 +46,7 @@ func TestNullOfANotNullColumnIsRefused(t *testing.T) {
 			t.Errorf("%s to %s: %v, %+v", r.from, r.to, got, report)
 		}
 		err := cast.Report{Columns: map[string]cast.ColumnReport{"c": report}}.Err()
-		if !errors.Is(err, verdict.ValueRefused) || !strings.Contains(err.Error(), "2 NULL although the source's column is NOT NULL: NULL (f.parquet row 2)") ||
+		if !errors.Is(err, verdict.ValueRefused) || !strings.Contains(err.Error(), "2 NULL although the source's column is NOT NULL: f.parquet row 2; f.parquet row 3") ||
 			!strings.Contains(strings.Join(verdict.As(err).Hint, " "), "--cast c=null ") {
 			t.Errorf("%s to %s: %v, hints %q", r.from, r.to, err, verdict.As(err).Hint)
 		}
@@ -62,7 +62,8 @@ func TestNullOfAKeyHasNoAnswer(t *testing.T) {
 	id.Key = true
 	_, report := castColumn(t, int32Col, id, schema.FileClass{}, cast.Answers{}, []any{1, nil})
 	err := cast.Report{Columns: map[string]cast.ColumnReport{"c": report}}.Err()
-	if !errors.Is(err, verdict.ValueRefused) || strings.Contains(strings.Join(verdict.As(err).Hint, " "), "--cast") {
+	if !errors.Is(err, verdict.ValueRefused) || strings.Contains(strings.Join(verdict.As(err).Hint, " "), "--cast") ||
+		!strings.Contains(strings.Join(verdict.As(err).Hint, " "), `no answer writes these values of "c"`) {
 		t.Errorf("%v, hints %q", err, verdict.As(err).Hint)
 	}
 	if s := report.Samples[cast.ForbidsNull]; len(s) != 1 || s[0].Row != 2 || s[0].Before != "NULL" || s[0].After != "refused" {

@@ -25,19 +25,24 @@ func (r Report) Err() error {
 		Code: verdict.ValueRefused,
 		Why:  "A seed never writes NULL, nor another value, in silence.",
 	}
+	var helpless []string // columns whose values no answer helps
 	for i, name := range bad {
 		c := r.Columns[name]
 		if i == 0 {
 			e.What = fmt.Sprintf("column %q has values that cannot be written: %d of %d", name, c.Refused, c.Values)
 		}
 		e.Facts = append(e.Facts, c.facts(name)...)
-		e.Hint = append(e.Hint, c.hints(name)...)
+		hints := c.hints(name)
+		if len(hints) == 0 {
+			helpless = append(helpless, fmt.Sprintf("%q", name))
+		}
+		e.Hint = append(e.Hint, hints...)
 	}
-	if len(e.Hint) == 0 {
-		e.Hint = []string{"Correct the copy and make a new plan."}
-	} else {
-		e.Hint = append(e.Hint, "Or correct the copy and make a new plan.")
+	last := "Or correct the copy and make a new plan."
+	if len(helpless) > 0 {
+		last = fmt.Sprintf("Correct the copy and make a new plan: no answer writes these values of %s.", strings.Join(helpless, ", "))
 	}
+	e.Hint = append(e.Hint, last)
 	return e
 }
 
@@ -56,21 +61,26 @@ func (c ColumnReport) facts(name string) []verdict.Fact {
 			if i == 0 {
 				sep = ": "
 			}
-			b.WriteString(sep + s.place())
+			b.WriteString(sep + s.place(x.Effect))
 		}
 		out = append(out, verdict.Fact{Name: name, Value: b.String()})
 	}
 	return out
 }
 
-func (s Sample) place() string {
+// place is the value and where it is; of a NULL, only where.
+func (s Sample) place(e Effect) string {
 	if s.File == "" {
 		return fmt.Sprintf("%s beside %s", s.Before, s.After)
 	}
+	where := fmt.Sprintf("%s row %d", s.File, s.Row)
 	if s.Kept {
-		return fmt.Sprintf("%s (%s row %d of those kept)", s.Before, s.File, s.Row)
+		where += " of those kept"
 	}
-	return fmt.Sprintf("%s (%s row %d)", s.Before, s.File, s.Row)
+	if e == ForbidsNull {
+		return where
+	}
+	return fmt.Sprintf("%s (%s)", s.Before, where)
 }
 
 func (c ColumnReport) hints(name string) []string {
