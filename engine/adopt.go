@@ -102,7 +102,7 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	if in.Size() != left.Size {
 		return nil, fmt.Errorf("size %d, listed as %d", in.Size(), left.Size), nil
 	}
-	rows, stats, err := parquetfile.Statistics(ctx, in)
+	rows, stats, err := parquetfile.Statistics(ctx, in, w.stats)
 	if err != nil {
 		return nil, err, nil
 	}

@@ -7,9 +7,9 @@ import (
 )
 
 // Statistics reads a whole file and makes the statistics that writing it made:
-// those of its first 32 columns. A file that is not whole or whose pages are
+// those of the named columns, nil for the first 32. A file that is not whole or whose pages are
 // broken is an error, so that the answer also proves the file.
-func Statistics(ctx context.Context, f store.File) (rows int64, document string, err error) {
+func Statistics(ctx context.Context, f store.File, columns []string) (rows int64, document string, err error) {
 	in, err := Open(f)
 	if err != nil {
 		return 0, "", err
@@ -19,7 +19,7 @@ func Statistics(ctx context.Context, f store.File) (rows int64, document string,
 	if scan.Err() != nil {
 		return 0, "", scan.Err()
 	}
-	gathered, err := newStats(scan.Schema(), nil)
+	gathered, err := newStats(scan.Schema(), columns)
 	if err != nil {
 		return 0, "", err
 	}

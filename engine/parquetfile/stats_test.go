@@ -181,11 +181,19 @@ func TestWhichColumnsHaveStatistics(t *testing.T) {
 
 func TestStatisticsAreMadeAgainFromTheFile(t *testing.T) {
 	data, sum := writeRecords(t, parquetfile.WriterOptions{RowGroupBytes: 100_000}, sample(0, 9_000), sample(9_000, 1_000))
-	rows, again, err := parquetfile.Statistics(context.Background(), inMemory(data))
+	rows, again, err := parquetfile.Statistics(t.Context(), inMemory(data), nil)
 	if err != nil || rows != sum.Rows || again != sum.Stats {
 		t.Errorf("%d rows, %v:\n%s, written\n%s", rows, err, again, sum.Stats)
 	}
-	if _, _, err := parquetfile.Statistics(context.Background(), inMemory(data[:len(data)-1])); err == nil {
+	some := []string{"text", "day"}
+	data, sum = writeRecords(t, parquetfile.WriterOptions{StatsColumns: some}, sample(0, 100))
+	if _, again, err = parquetfile.Statistics(t.Context(), inMemory(data), some); err != nil || again != sum.Stats {
+		t.Errorf("of two columns, %v:\n%s, written\n%s", err, again, sum.Stats)
+	}
+	if _, _, err := parquetfile.Statistics(t.Context(), inMemory(data), []string{"nobody"}); err == nil {
+		t.Error("statistics of a column that the file lacks")
+	}
+	if _, _, err := parquetfile.Statistics(t.Context(), inMemory(data[:len(data)-1]), nil); err == nil {
 		t.Error("a cut file has statistics")
 	}
 }
