@@ -1,7 +1,6 @@
 package parquetfile_test
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
