@@ -30,10 +30,14 @@ type accepted struct {
 
 // mappings are the as_of of the cases that lead to an L.
 func mappings() []accepted {
-	backup := scene{server: serverOf("UTC", "2026-10-05T10:00:00Z"), instances: instance("dbo_orders", "0x0000002A000001000041", "2026-01-01T00:00:00"),
-		mapping: commits("0x0000002A000001000041", "2026-10-02T00:00:05", "0x0000002A000002000041", "2026-10-02T06:00:00", "0x0000002A000003000001", "2026-10-05T09:00:00")}
-	millis := scene{server: serverOf("UTC", "2026-10-05T13:00:00Z"), instances: instance("dbo_orders", "0x0100", "2026-01-01T00:00:00"),
-		mapping: commits("0x0100", "2026-10-05T12:00:00.000", "0x0200", "2026-10-05T12:00:01.000")}
+	backup := scene{
+		server: serverOf("UTC", "2026-10-05T10:00:00Z"), instances: instance("dbo_orders", "0x0000002A000001000041", "2026-01-01T00:00:00"),
+		mapping: commits("0x0000002A000001000041", "2026-10-02T00:00:05", "0x0000002A000002000041", "2026-10-02T06:00:00", "0x0000002A000003000001", "2026-10-05T09:00:00"),
+	}
+	millis := scene{
+		server: serverOf("UTC", "2026-10-05T13:00:00Z"), instances: instance("dbo_orders", "0x0100", "2026-01-01T00:00:00"),
+		mapping: commits("0x0100", "2026-10-05T12:00:00.000", "0x0200", "2026-10-05T12:00:01.000"),
+	}
 	return []accepted{
 		{name: "case 1, run 2", scene: purgedScene, arrange: at("2026-10-02T00:00:05Z"), l: "0100", looked: "2026-10-02T00:00:05", commit: "2026-10-02T00:00:05Z"},
 		{name: "case 1, run 3", scene: purgedScene, arrange: at(lsnText("00FF")), l: "00FF"},
@@ -41,25 +45,39 @@ func mappings() []accepted {
 		{name: "an LSN between commits", scene: purgedScene, arrange: at(lsnText("0250")), l: "0250", accept: []verdict.Warning{verdict.LSNNoCommit}},
 		{name: "an LSN as fn_dblog prints it", scene: purgedScene, arrange: at("00000000:00000000:0200"), l: "0200", commit: "2026-10-02T06:00:00Z"},
 		{name: "a backup's LSN is the first not in the copy", scene: backup, arrange: at("42000000051200065"), l: "0000002A000001000041", commit: "2026-10-02T00:00:05Z"},
-		{name: "a copy that lags", scene: purgedScene, arrange: func(k *kit) { k.request.AsOf, k.request.CopyLag = "2026-10-02T06:00:30Z", time.Minute },
-			l: "0100", looked: "2026-10-02T05:59:30", commit: "2026-10-02T00:00:05Z", record: "0200"},
+		{
+			name: "a copy that lags", scene: purgedScene, arrange: func(k *kit) { k.request.AsOf, k.request.CopyLag = "2026-10-02T06:00:30Z", time.Minute },
+			l: "0100", looked: "2026-10-02T05:59:30", commit: "2026-10-02T00:00:05Z", record: "0200",
+		},
 		{name: "case 3, run 4", scene: chinaScene, arrange: at("2026-10-04T10:00:00+08:00"), l: "0200", looked: "2026-10-04T10:00:00", commit: "2026-10-04T02:00:00Z"},
 		{name: "case 12a", scene: millis, arrange: at("2026-10-05T12:00:00.999Z"), l: "0100", looked: "2026-10-05T12:00:00", commit: "2026-10-05T12:00:00Z"},
-		{name: "case 17", scene: stoppedScene, arrange: at("2026-10-05T08:00:00Z"), l: "0300", looked: "2026-10-05T08:00:00", commit: "2026-10-02T11:00:00Z",
-			accept: []verdict.Warning{verdict.CaptureStopped}},
-		{name: "capture behind", scene: stoppedScene, arrange: at("2026-10-02T11:30:00Z"), l: "0300", looked: "2026-10-02T11:30:00", commit: "2026-10-02T11:00:00Z",
-			accept: []verdict.Warning{verdict.CaptureBehind}},
+		{
+			name: "case 17", scene: stoppedScene, arrange: at("2026-10-05T08:00:00Z"), l: "0300", looked: "2026-10-05T08:00:00", commit: "2026-10-02T11:00:00Z",
+			accept: []verdict.Warning{verdict.CaptureStopped},
+		},
+		{
+			name: "capture behind", scene: stoppedScene, arrange: at("2026-10-02T11:30:00Z"), l: "0300", looked: "2026-10-02T11:30:00", commit: "2026-10-02T11:00:00Z",
+			accept: []verdict.Warning{verdict.CaptureBehind},
+		},
 		{name: "case 25, before", scene: fallBackScene, arrange: inRepeatedHour("2026-11-01T04:55:00Z"), l: "20", looked: "2026-11-01T00:55:00", commit: "2026-11-01T04:50:00Z"},
-		{name: "case 25, first pass", scene: fallBackScene, arrange: inRepeatedHour("2026-11-01T05:30:00Z"), l: "10", looked: "2026-11-01T00:30:00", commit: "2026-11-01T04:20:00Z",
-			accept: []verdict.Warning{verdict.FellBack}},
+		{
+			name: "case 25, first pass", scene: fallBackScene, arrange: inRepeatedHour("2026-11-01T05:30:00Z"), l: "10", looked: "2026-11-01T00:30:00", commit: "2026-11-01T04:20:00Z",
+			accept: []verdict.Warning{verdict.FellBack},
+		},
 		{name: "case 25, second pass", scene: fallBackScene, arrange: inRepeatedHour("2026-11-01T06:30:00Z"), l: "60", looked: "2026-11-01T01:30:00", commit: "2026-11-01T06:20:00Z"},
 		{name: "case 25, after", scene: fallBackScene, arrange: inRepeatedHour("2026-11-01T07:05:00Z"), l: "70", looked: "2026-11-01T02:05:00", commit: "2026-11-01T06:50:00Z"},
-		{name: "case 44, a time", scene: replicaScene, arrange: at("2026-10-05T09:59:00Z"), l: "0550", looked: "2026-10-05T09:59:00", commit: "2026-10-05T09:58:00Z",
-			accept: []verdict.Warning{verdict.CaptureBehind}},
-		{name: "case 50", scene: steppedScene, arrange: at("2026-10-05T12:00:45Z"), l: "10", looked: "2026-10-05T12:00:45", commit: "2026-10-05T12:00:00Z", record: "40",
-			accept: []verdict.Warning{verdict.ClockStepped}},
-		{name: "no zone", scene: offsetScene, arrange: at("2026-10-05T10:30:00Z"), l: "0100", looked: "2026-10-05T10:30:00", commit: "2026-10-05T08:00:00Z", record: "0200",
-			accept: []verdict.Warning{verdict.NoZone}},
+		{
+			name: "case 44, a time", scene: replicaScene, arrange: at("2026-10-05T09:59:00Z"), l: "0550", looked: "2026-10-05T09:59:00", commit: "2026-10-05T09:58:00Z",
+			accept: []verdict.Warning{verdict.CaptureBehind},
+		},
+		{
+			name: "case 50", scene: steppedScene, arrange: at("2026-10-05T12:00:45Z"), l: "10", looked: "2026-10-05T12:00:45", commit: "2026-10-05T12:00:00Z", record: "40",
+			accept: []verdict.Warning{verdict.ClockStepped},
+		},
+		{
+			name: "no zone", scene: offsetScene, arrange: at("2026-10-05T10:30:00Z"), l: "0100", looked: "2026-10-05T10:30:00", commit: "2026-10-05T08:00:00Z", record: "0200",
+			accept: []verdict.Warning{verdict.NoZone},
+		},
 		{name: "no zone, settled by a flag", scene: offsetScene, arrange: func(k *kit) {
 			k.request.AsOf, k.request.TimeZone = "2026-10-05T10:30:00Z", "W. Central Africa Standard Time"
 		}, l: "0200", looked: "2026-10-05T11:30:00", commit: "2026-10-05T10:00:00Z"},
@@ -163,11 +181,15 @@ func otherWarnings() []accepted {
 		k.request.KeepDeleted = true
 	}
 	return []accepted{
-		{name: "as_of after the copy, allowed", arrange: func(k *kit) { k.request.AsOf, k.request.AllowAsOfAfterCopy = lsnAt(45), true },
-			accept: []verdict.Warning{verdict.AfterCopyAllowed}},
-		{name: "a copy of another size", scene: scene{rows: `"generate": {"rows": 20000, "seed": 1, "columns": {"id": {"from": 1, "step": 1}, "name": {"text": "n{n}"}, "amount": {"pick": ["1.00"]}}}`},
+		{
+			name: "as_of after the copy, allowed", arrange: func(k *kit) { k.request.AsOf, k.request.AllowAsOfAfterCopy = lsnAt(45), true },
+			accept: []verdict.Warning{verdict.AfterCopyAllowed},
+		},
+		{
+			name: "a copy of another size", scene: scene{rows: `"generate": {"rows": 20000, "seed": 1, "columns": {"id": {"from": 1, "step": 1}, "name": {"text": "n{n}"}, "amount": {"pick": ["1.00"]}}}`},
 			arrange: func(*kit) {},
-			accept:  []verdict.Warning{verdict.RowsDiffer}},
+			accept:  []verdict.Warning{verdict.RowsDiffer},
+		},
 		{name: "a target with rows", arrange: func(k *kit) {
 			k.bronzeTable(nil)
 			k.appendRows("bronze", changeRow)

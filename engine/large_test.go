@@ -96,10 +96,14 @@ func always(f func(dst []byte, i int) []byte) func([]byte, int) ([]byte, bool) {
 func largeColumns() []largeColumn {
 	text, amount := arrow.BinaryTypes.String, func(i int) int64 { return int64(scramble(i) % 10_000_000) }
 	return []largeColumn{
-		{"id", arrow.PrimitiveTypes.Int64, func(b array.Builder, i int) { b.(*array.Int64Builder).Append(int64(i)) },
-			always(func(dst []byte, i int) []byte { return strconv.AppendInt(dst, int64(i), 10) })},
-		{"code", text, func(b array.Builder, i int) { b.(*array.StringBuilder).Append("C" + strconv.Itoa(i%5000)) },
-			always(func(dst []byte, i int) []byte { return strconv.AppendInt(append(dst, 'C'), int64(i%5000), 10) })},
+		{
+			"id", arrow.PrimitiveTypes.Int64, func(b array.Builder, i int) { b.(*array.Int64Builder).Append(int64(i)) },
+			always(func(dst []byte, i int) []byte { return strconv.AppendInt(dst, int64(i), 10) }),
+		},
+		{
+			"code", text, func(b array.Builder, i int) { b.(*array.StringBuilder).Append("C" + strconv.Itoa(i%5000)) },
+			always(func(dst []byte, i int) []byte { return strconv.AppendInt(append(dst, 'C'), int64(i%5000), 10) }),
+		},
 		{"note", text, func(b array.Builder, i int) {
 			if i%10 == 0 {
 				b.AppendNull()
@@ -107,8 +111,10 @@ func largeColumns() []largeColumn {
 			}
 			b.(*array.StringBuilder).Append(string(largeText(nil, i)))
 		}, func(dst []byte, i int) ([]byte, bool) { return largeText(dst, i), i%10 != 0 }},
-		{"kind", text, func(b array.Builder, i int) { b.(*array.StringBuilder).Append([]string{"A", "AB", "ABCD"}[i%3]) },
-			always(func(dst []byte, i int) []byte { return append(dst, []string{"A   ", "AB  ", "ABCD"}[i%3]...) })},
+		{
+			"kind", text, func(b array.Builder, i int) { b.(*array.StringBuilder).Append([]string{"A", "AB", "ABCD"}[i%3]) },
+			always(func(dst []byte, i int) []byte { return append(dst, []string{"A   ", "AB  ", "ABCD"}[i%3]...) }),
+		},
 		{"amount", &arrow.Decimal128Type{Precision: 10, Scale: 2}, func(b array.Builder, i int) {
 			if i%7 == 0 {
 				b.AppendNull()
@@ -116,21 +122,33 @@ func largeColumns() []largeColumn {
 			}
 			b.(*array.Decimal128Builder).Append(decimal128.FromI64(amount(i)))
 		}, func(dst []byte, i int) ([]byte, bool) { return appendDecimal(dst, amount(i)*100, 4), i%7 != 0 }},
-		{"price", &arrow.Decimal128Type{Precision: 19, Scale: 4}, func(b array.Builder, i int) { b.(*array.Decimal128Builder).Append(decimal128.FromI64(amount(i + 3))) },
-			always(func(dst []byte, i int) []byte { return appendDecimal(dst, amount(i+3), 4) })},
-		{"qty", arrow.PrimitiveTypes.Int32, func(b array.Builder, i int) { b.(*array.Int32Builder).Append(int32(scramble(i))) },
-			always(func(dst []byte, i int) []byte { return strconv.AppendInt(dst, int64(int32(scramble(i))), 10) })},
-		{"rate", arrow.PrimitiveTypes.Float64, func(b array.Builder, i int) { b.(*array.Float64Builder).Append(float64(amount(i)) / 7) },
-			always(func(dst []byte, i int) []byte { return strconv.AppendFloat(dst, float64(amount(i))/7, 'g', -1, 64) })},
+		{
+			"price", &arrow.Decimal128Type{Precision: 19, Scale: 4}, func(b array.Builder, i int) { b.(*array.Decimal128Builder).Append(decimal128.FromI64(amount(i + 3))) },
+			always(func(dst []byte, i int) []byte { return appendDecimal(dst, amount(i+3), 4) }),
+		},
+		{
+			"qty", arrow.PrimitiveTypes.Int32, func(b array.Builder, i int) { b.(*array.Int32Builder).Append(int32(scramble(i))) },
+			always(func(dst []byte, i int) []byte { return strconv.AppendInt(dst, int64(int32(scramble(i))), 10) }),
+		},
+		{
+			"rate", arrow.PrimitiveTypes.Float64, func(b array.Builder, i int) { b.(*array.Float64Builder).Append(float64(amount(i)) / 7) },
+			always(func(dst []byte, i int) []byte { return strconv.AppendFloat(dst, float64(amount(i))/7, 'g', -1, 64) }),
+		},
 		{"at", &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}, func(b array.Builder, i int) {
 			b.(*array.TimestampBuilder).Append(arrow.Timestamp(largeStart + int64(i)*977))
 		}, always(func(dst []byte, i int) []byte { return strconv.AppendInt(dst, largeStart+int64(i)*977, 10) })},
-		{"day", arrow.FixedWidthTypes.Date32, func(b array.Builder, i int) { b.(*array.Date32Builder).Append(arrow.Date32(i % 30000)) },
-			always(func(dst []byte, i int) []byte { return strconv.AppendInt(dst, int64(i%30000), 10) })},
-		{"flag", arrow.PrimitiveTypes.Int32, func(b array.Builder, i int) { b.(*array.Int32Builder).Append(int32(i % 2)) },
-			always(func(dst []byte, i int) []byte { return strconv.AppendBool(dst, i%2 == 1) })},
-		{"guid", text, func(b array.Builder, i int) { b.(*array.StringBuilder).Append(string(largeGUID(nil, i, false))) },
-			always(func(dst []byte, i int) []byte { return largeGUID(dst, i, true) })},
+		{
+			"day", arrow.FixedWidthTypes.Date32, func(b array.Builder, i int) { b.(*array.Date32Builder).Append(arrow.Date32(i % 30000)) },
+			always(func(dst []byte, i int) []byte { return strconv.AppendInt(dst, int64(i%30000), 10) }),
+		},
+		{
+			"flag", arrow.PrimitiveTypes.Int32, func(b array.Builder, i int) { b.(*array.Int32Builder).Append(int32(i % 2)) },
+			always(func(dst []byte, i int) []byte { return strconv.AppendBool(dst, i%2 == 1) }),
+		},
+		{
+			"guid", text, func(b array.Builder, i int) { b.(*array.StringBuilder).Append(string(largeGUID(nil, i, false))) },
+			always(func(dst []byte, i int) []byte { return largeGUID(dst, i, true) }),
+		},
 	}
 }
 

@@ -280,8 +280,10 @@ func (p Plan) FileLines() ([]byte, error) {
 // file list was changed since it was made. The error is verdict.PlanInvalid.
 func (p Plan) Verify() error {
 	bad := func(what string, facts ...verdict.Fact) error {
-		return &verdict.Error{Code: verdict.PlanInvalid, What: what, Facts: facts,
-			Why: "Only what was shown may be executed.", Hint: []string{"Make the plan again."}}
+		return &verdict.Error{
+			Code: verdict.PlanInvalid, What: what, Facts: facts,
+			Why: "Only what was shown may be executed.", Hint: []string{"Make the plan again."},
+		}
 	}
 	if p.Format != PlanFormat {
 		return bad("the plan has another format", verdict.Facts("format", p.Format, "this program reads", PlanFormat)...)

@@ -30,8 +30,10 @@ func richKit(t *testing.T) *kit {
 	s.columns = `{"name": "id", "type": "int"}, {"name": "name", "type": "nvarchar(20)", "nullable": true}, {"name": "amount", "type": "decimal(10,2)", "nullable": true},
   {"name": "created", "type": "datetime", "nullable": true}, {"name": "note", "type": "varchar(50)", "nullable": true}`
 	k := kitIn(t, s).withFacts()
-	k.newCopy([]arrow.Field{field("ID", int64s), field("name", texts), field("amount", &arrow.Decimal128Type{Precision: 18, Scale: 4}), field("created", moments),
-		field("etl_run", texts), field("_fivetran_deleted", arrow.FixedWidthTypes.Boolean)},
+	k.newCopy([]arrow.Field{
+		field("ID", int64s), field("name", texts), field("amount", &arrow.Decimal128Type{Precision: 18, Scale: 4}), field("created", moments),
+		field("etl_run", texts), field("_fivetran_deleted", arrow.FixedWidthTypes.Boolean),
+	},
 		`[{"ID": 1, "name": "one", "amount": "1.2345", "created": "2026-07-01 15:00:00"}, {"ID": 2, "amount": "2.0000", "_fivetran_deleted": true}, {"ID": 3, "name": "three", "amount": "-0.0050"}]`)
 	inRepeatedHour("2026-11-01T05:30:00Z")(k)
 	return k

@@ -71,8 +71,10 @@ func (x *execution) ran(ctx context.Context) (bool, error) {
 }
 
 func stale(what, why string, facts ...verdict.Fact) error {
-	return &verdict.Error{Code: verdict.PlanStale, What: what, Facts: facts, Why: why,
-		Hint: []string{"Make the plan again and look at what is different."}}
+	return &verdict.Error{
+		Code: verdict.PlanStale, What: what, Facts: facts, Why: why,
+		Hint: []string{"Make the plan again and look at what is different."},
+	}
 }
 
 func (x *execution) intact() error {

@@ -34,16 +34,22 @@ func (k *kit) deltaCopy(change func(*delta.Create)) {
 // copyRefusals are those of a copy that is none, or not whole.
 func copyRefusals() []refusal {
 	return []refusal{
-		{name: "no copy there", arrange: func(k *kit) { k.request.Copy = k.path("nowhere") },
-			code: verdict.CopyNotFound, exit: 3, says: []string{"nowhere", "Check the path"}},
-		{name: "a copy elsewhere", arrange: func(k *kit) { k.request.Copy = "s3://bucket/copy" },
-			code: verdict.TargetPath, exit: 3, says: []string{"s3://bucket/copy", "local"}},
+		{
+			name: "no copy there", arrange: func(k *kit) { k.request.Copy = k.path("nowhere") },
+			code: verdict.CopyNotFound, exit: 3, says: []string{"nowhere", "Check the path"},
+		},
+		{
+			name: "a copy elsewhere", arrange: func(k *kit) { k.request.Copy = "s3://bucket/copy" },
+			code: verdict.TargetPath, exit: 3, says: []string{"s3://bucket/copy", "local"},
+		},
 		{name: "case 20: marker files alone", arrange: func(k *kit) {
 			k.dropCopy()
 			k.place("", "copy", "_SUCCESS")
 		}, code: verdict.CopyNotACopy, exit: 3, says: []string{"no data files", "_SUCCESS"}},
-		{name: "case 20: a file of no bytes", arrange: func(k *kit) { k.place("", "copy", "part-2.parquet") },
-			code: verdict.CopyUnreadable, exit: 3, says: []string{"part-2.parquet"}},
+		{
+			name: "case 20: a file of no bytes", arrange: func(k *kit) { k.place("", "copy", "part-2.parquet") },
+			code: verdict.CopyUnreadable, exit: 3, says: []string{"part-2.parquet"},
+		},
 		{name: "a file that was cut off", arrange: func(k *kit) {
 			whole := k.tree("copy")["a.parquet"]
 			k.place(whole[:len(whole)/2], "copy", "b.parquet")
@@ -62,8 +68,10 @@ func copyRefusals() []refusal {
 				c.Protocol = delta.Protocol{MinReaderVersion: 3, MinWriterVersion: 7, ReaderFeatures: []string{"fooBar"}, WriterFeatures: []string{"fooBar"}}
 			})
 		}, code: verdict.CopyFeature, exit: 3, says: []string{"fooBar"}},
-		{name: "a Delta copy without rows", arrange: func(k *kit) { k.deltaCopy(nil) },
-			code: verdict.CopyEmpty, exit: 3, says: []string{"files 0"}},
+		{
+			name: "a Delta copy without rows", arrange: func(k *kit) { k.deltaCopy(nil) },
+			code: verdict.CopyEmpty, exit: 3, says: []string{"files 0"},
+		},
 		{name: "case 6: flagged rows", arrange: func(k *kit) {
 			k.newCopy([]arrow.Field{field("id", int32s), field("name", texts), field("amount", cents), field("_fivetran_deleted", arrow.FixedWidthTypes.Boolean)},
 				`[{"id": 1, "_fivetran_deleted": false}, {"id": 2, "_fivetran_deleted": true}]`)
@@ -83,8 +91,10 @@ func columnRefusals() []refusal {
 	id, name, amount := field("id", int32s), field("name", texts), field("amount", cents)
 	created := scene{columns: `{"name": "id", "type": "int"}, {"name": "created", "type": "datetime", "nullable": true}`}
 	return []refusal{
-		{name: "case 13b: a column is missing", arrange: func(k *kit) { k.newCopy([]arrow.Field{id, name}, `[{"id": 1}]`) },
-			code: verdict.ColumnMissing, exit: 3, says: []string{"amount", "--missing amount="}},
+		{
+			name: "case 13b: a column is missing", arrange: func(k *kit) { k.newCopy([]arrow.Field{id, name}, `[{"id": 1}]`) },
+			code: verdict.ColumnMissing, exit: 3, says: []string{"amount", "--missing amount="},
+		},
 		{name: "case 13c: a renamed column is not taken", arrange: func(k *kit) {
 			k.newCopy([]arrow.Field{id, field("customer_name", texts), amount}, `[{"id": 1}]`)
 		}, code: verdict.ColumnMissing, exit: 3, says: []string{"name is captured", "customer_name"}},

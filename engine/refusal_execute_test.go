@@ -35,14 +35,22 @@ func staleRefusals() []refusal {
 		k.must(k.server.Capture("Sales", in))
 	}
 	return []refusal{
-		{name: "a plan that was edited", meanwhile: func(_ *kit, p *engine.Plan) { p.Target.URL += "2" },
-			code: verdict.PlanInvalid, exit: 5, says: []string{"changed after it was made", "digest", "recorded"}},
-		{name: "a plan with a warning more accepted", meanwhile: func(_ *kit, p *engine.Plan) { p.Accepted = append(p.Accepted, "fell_back") },
-			code: verdict.PlanInvalid, exit: 5, says: []string{"digest"}},
-		{name: "a file list that was edited", meanwhile: func(_ *kit, p *engine.Plan) { p.Files[0].Rows++ },
-			code: verdict.PlanInvalid, exit: 5, says: []string{"file list"}},
-		{name: "a plan of another format", meanwhile: func(_ *kit, p *engine.Plan) { p.Format = 2 },
-			code: verdict.PlanInvalid, exit: 5, says: []string{"format 2", "reads 1"}},
+		{
+			name: "a plan that was edited", meanwhile: func(_ *kit, p *engine.Plan) { p.Target.URL += "2" },
+			code: verdict.PlanInvalid, exit: 5, says: []string{"changed after it was made", "digest", "recorded"},
+		},
+		{
+			name: "a plan with a warning more accepted", meanwhile: func(_ *kit, p *engine.Plan) { p.Accepted = append(p.Accepted, "fell_back") },
+			code: verdict.PlanInvalid, exit: 5, says: []string{"digest"},
+		},
+		{
+			name: "a file list that was edited", meanwhile: func(_ *kit, p *engine.Plan) { p.Files[0].Rows++ },
+			code: verdict.PlanInvalid, exit: 5, says: []string{"file list"},
+		},
+		{
+			name: "a plan of another format", meanwhile: func(_ *kit, p *engine.Plan) { p.Format = 2 },
+			code: verdict.PlanInvalid, exit: 5, says: []string{"format 2", "reads 1"},
+		},
 		{name: "another database", meanwhile: func(k *kit, _ *engine.Plan) {
 			k.moveTo(strings.ReplaceAll(scene{}.text(), "Sales", "Archive"))
 		}, code: verdict.PlanStale, exit: 5, says: []string{"/ Archive", "/ Sales"}},
@@ -60,14 +68,22 @@ func staleRefusals() []refusal {
 		{name: "another instance was made", meanwhile: func(k *kit, _ *engine.Plan) {
 			k.must(k.server.Capture("Sales", fakeserver.Instance{Name: "dbo_orders_v2", Table: "dbo.orders"}))
 		}, code: verdict.PlanStale, exit: 5, says: []string{"dbo_orders_v2"}},
-		{name: "the instance was dropped", meanwhile: func(k *kit, _ *engine.Plan) { k.must(k.server.DropInstance("Sales", "dbo_orders")) },
-			code: verdict.NoInstance, exit: 3, says: []string{"dbo_orders"}},
-		{name: "the copy has another file", meanwhile: func(k *kit, _ *engine.Plan) { k.writeCopy("b.parquet", orders(1)) },
-			code: verdict.CopyChanged, exit: 5, says: []string{"files now 2", "planned 1"}},
-		{name: "the copy was written again", meanwhile: func(k *kit, _ *engine.Plan) { k.dateCopy("2026-10-24T12:40:00Z") },
-			code: verdict.CopyChanged, exit: 5, says: []string{"files now 1"}},
-		{name: "cleanup passed L after planning", meanwhile: func(k *kit, _ *engine.Plan) { k.cleanup(lsnAt(40)) },
-			code: verdict.RetentionPassed, exit: 4, says: []string{"L " + lsnAt(30), "oldest kept " + lsnAt(40)}},
+		{
+			name: "the instance was dropped", meanwhile: func(k *kit, _ *engine.Plan) { k.must(k.server.DropInstance("Sales", "dbo_orders")) },
+			code: verdict.NoInstance, exit: 3, says: []string{"dbo_orders"},
+		},
+		{
+			name: "the copy has another file", meanwhile: func(k *kit, _ *engine.Plan) { k.writeCopy("b.parquet", orders(1)) },
+			code: verdict.CopyChanged, exit: 5, says: []string{"files now 2", "planned 1"},
+		},
+		{
+			name: "the copy was written again", meanwhile: func(k *kit, _ *engine.Plan) { k.dateCopy("2026-10-24T12:40:00Z") },
+			code: verdict.CopyChanged, exit: 5, says: []string{"files now 1"},
+		},
+		{
+			name: "cleanup passed L after planning", meanwhile: func(k *kit, _ *engine.Plan) { k.cleanup(lsnAt(40)) },
+			code: verdict.RetentionPassed, exit: 4, says: []string{"L " + lsnAt(30), "oldest kept " + lsnAt(40)},
+		},
 		{name: "the stream began a snapshot", arrange: func(k *kit) { k.withFacts() }, meanwhile: func(k *kit, _ *engine.Plan) {
 			k.factsTable(nil)
 			k.appendRows("facts", openRow(lsnAt(40), "full"))
@@ -145,10 +161,14 @@ func raceRefusals() []refusal {
 		}
 	}
 	return []refusal{
-		{name: "case 16: cleanup passes L while files are staged", arrange: empty, places: once("Finish", "part-", func(k *kit) { k.cleanup(lsnAt(40)) }),
-			code: verdict.RetentionPassed, exit: 4, says: []string{"L " + lsnAt(30), "oldest kept " + lsnAt(40)}},
-		{name: "case 16: into a new table", places: once("Finish", "part-", func(k *kit) { k.cleanup(lsnAt(40)) }),
-			code: verdict.RetentionPassed, exit: 4, says: []string{"oldest kept " + lsnAt(40)}},
+		{
+			name: "case 16: cleanup passes L while files are staged", arrange: empty, places: once("Finish", "part-", func(k *kit) { k.cleanup(lsnAt(40)) }),
+			code: verdict.RetentionPassed, exit: 4, says: []string{"L " + lsnAt(30), "oldest kept " + lsnAt(40)},
+		},
+		{
+			name: "case 16: into a new table", places: once("Finish", "part-", func(k *kit) { k.cleanup(lsnAt(40)) }),
+			code: verdict.RetentionPassed, exit: 4, says: []string{"oldest kept " + lsnAt(40)},
+		},
 		{name: "cleanup passes L when the table was just made", places: func(k *kit, s engine.Stores) engine.Stores {
 			s.Target = storetest.Intercept(s.Target, func(op storetest.Op) storetest.Fault {
 				if op.Name == "CreateOnce" {
@@ -163,25 +183,31 @@ func raceRefusals() []refusal {
 				k.t.Error(e.WroteText())
 			}
 		}, code: verdict.RetentionPassed, exit: 4},
-		{name: "the stream begins a snapshot while files are staged", arrange: func(k *kit) {
-			empty(k)
-			k.withFacts().factsTable(nil)
-		}, places: once("Finish", "part-", func(k *kit) { k.appendRows("facts", openRow(lsnAt(40), "chunked")) }),
+		{
+			name: "the stream begins a snapshot while files are staged", arrange: func(k *kit) {
+				empty(k)
+				k.withFacts().factsTable(nil)
+			}, places: once("Finish", "part-", func(k *kit) { k.appendRows("facts", openRow(lsnAt(40), "chunked")) }),
 			left: others("facts/"+firstData+".json", "facts/part-00000-0.parquet"),
-			code: verdict.SnapshotOpen, exit: 3, says: []string{"opened at " + lsnAt(40)}},
-		{name: "staged files are kept where that was asked for", arrange: func(k *kit) {
-			empty(k)
-			k.request.OnStop = "keep"
-		}, places: once("Finish", "part-", func(k *kit) { k.cleanup(lsnAt(40)) }),
+			code: verdict.SnapshotOpen, exit: 3, says: []string{"opened at " + lsnAt(40)},
+		},
+		{
+			name: "staged files are kept where that was asked for", arrange: func(k *kit) {
+				empty(k)
+				k.request.OnStop = "keep"
+			}, places: once("Finish", "part-", func(k *kit) { k.cleanup(lsnAt(40)) }),
 			left: func(k *kit, e *verdict.Error, changed []string) {
 				if len(changed) != 1 || !strings.HasPrefix(changed[0], "bronze/part-00000-") || !strings.Contains(e.WroteText(), "1 staged files") {
 					k.t.Errorf("%q left; says %q", changed, e.WroteText())
 				}
-			}, code: verdict.RetentionPassed, exit: 4},
-		{name: "a lost race against another snapshot", arrange: empty, places: once("CreateOnce", firstData, func(k *kit) {
-			k.appendRows("bronze", snapshotRow(lsnAt(31), "null"))
-		}), left: others("bronze/"+firstData+".json", "bronze/part-00000-0.parquet"),
-			code: verdict.TargetHoldsSnapshot, exit: 6, says: []string{"held " + lsnAt(31)}},
+			}, code: verdict.RetentionPassed, exit: 4,
+		},
+		{
+			name: "a lost race against another snapshot", arrange: empty, places: once("CreateOnce", firstData, func(k *kit) {
+				k.appendRows("bronze", snapshotRow(lsnAt(31), "null"))
+			}), left: others("bronze/"+firstData+".json", "bronze/part-00000-0.parquet"),
+			code: verdict.TargetHoldsSnapshot, exit: 6, says: []string{"held " + lsnAt(31)},
+		},
 		{name: "case 29: a lost race against a change of the schema", arrange: empty, places: once("CreateOnce", firstData, func(k *kit) {
 			k.changeMetadata(inSchema(`{"name":"name","type":"string"`, `{"name":"note","type":"string","nullable":true,"metadata":{}},{"name":"name","type":"string"`))
 		}), left: others("bronze/" + firstData + ".json"), code: verdict.TargetChanged, exit: 6, says: []string{"schema changed"}},
@@ -226,16 +252,26 @@ func storeRefusals() []refusal {
 	empty := func(k *kit) { k.bronzeTable(nil) }
 	broken := errors.New("connection reset by peer")
 	return []refusal{
-		{name: "no right to write", arrange: empty, places: fails("Create", "part-", store.ErrDenied, false),
-			code: verdict.StoreDenied, exit: 7, says: []string{"the right to read and write"}},
-		{name: "no space", arrange: empty, places: fails("Finish", "part-", store.ErrFull, false),
-			code: verdict.StoreFull, exit: 7, says: []string{"space"}},
-		{name: "no space for the first bytes", arrange: empty, places: fails("Write", "part-", store.ErrFull, false),
-			code: verdict.StoreFull, exit: 7, says: []string{"no space left"}},
-		{name: "no space for the commit", arrange: empty, places: fails("CreateOnce", firstData, store.ErrFull, false),
-			code: verdict.StoreFull, exit: 7, says: []string{"space"}},
-		{name: "a broken write", arrange: empty, places: fails("Finish", "part-", broken, false),
-			code: verdict.StoreUnreachable, exit: 7, says: []string{"connection reset by peer"}},
+		{
+			name: "no right to write", arrange: empty, places: fails("Create", "part-", store.ErrDenied, false),
+			code: verdict.StoreDenied, exit: 7, says: []string{"the right to read and write"},
+		},
+		{
+			name: "no space", arrange: empty, places: fails("Finish", "part-", store.ErrFull, false),
+			code: verdict.StoreFull, exit: 7, says: []string{"space"},
+		},
+		{
+			name: "no space for the first bytes", arrange: empty, places: fails("Write", "part-", store.ErrFull, false),
+			code: verdict.StoreFull, exit: 7, says: []string{"no space left"},
+		},
+		{
+			name: "no space for the commit", arrange: empty, places: fails("CreateOnce", firstData, store.ErrFull, false),
+			code: verdict.StoreFull, exit: 7, says: []string{"space"},
+		},
+		{
+			name: "a broken write", arrange: empty, places: fails("Finish", "part-", broken, false),
+			code: verdict.StoreUnreachable, exit: 7, says: []string{"connection reset by peer"},
+		},
 		{name: "a commit of which nothing is known", arrange: empty, places: func(_ *kit, s engine.Stores) engine.Stores {
 			tried := false
 			s.Target = storetest.Intercept(s.Target, func(op storetest.Op) storetest.Fault {

@@ -148,7 +148,8 @@ func field(name string, t arrow.DataType) arrow.Field {
 // captured are the columns of the kit's dbo.orders as the stream types them.
 func captured() []schema.TargetColumn {
 	return []schema.TargetColumn{
-		{Name: "id", Type: schema.Type{Kind: schema.Integer}}, {Name: "name", Type: schema.Type{Kind: schema.String}},
+		{Name: "id", Type: schema.Type{Kind: schema.Integer}},
+		{Name: "name", Type: schema.Type{Kind: schema.String}},
 		{Name: "amount", Type: schema.DecimalOf(10, 2)},
 	}
 }
@@ -181,7 +182,8 @@ func (k *kit) create(name string, c delta.Create, err error, change func(*delta.
 	var b strings.Builder
 	for _, line := range []any{
 		map[string]any{"commitInfo": map[string]any{"timestamp": int64(someTime) / 1000, "operation": c.Operation}},
-		map[string]any{"protocol": c.Protocol}, map[string]any{"metaData": c.Metadata},
+		map[string]any{"protocol": c.Protocol},
+		map[string]any{"metaData": c.Metadata},
 	} {
 		text, err := json.Marshal(line)
 		if err != nil {

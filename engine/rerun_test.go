@@ -26,8 +26,10 @@ func reruns() []rerun {
 		{name: "the same", notes: "its commit in the target's log names this as_of"},
 		{name: "by its LSN", then: func(k *kit) { k.request.AsOf = lsnAt(30) }, notes: "the target holds its rows"},
 		{name: "by another time that maps to it", then: func(k *kit) { k.request.AsOf = "2026-10-24T12:30:59.9Z" }, notes: "the target holds its rows"},
-		{name: "from a copy that changed", then: func(k *kit) { k.writeCopy("b.parquet", orders(7)) },
-			notes: "not the one that the seed was made from"},
+		{
+			name: "from a copy that changed", then: func(k *kit) { k.writeCopy("b.parquet", orders(7)) },
+			notes: "not the one that the seed was made from",
+		},
 		{name: "from the same copy", notes: "the seed was made from this copy"},
 		{name: "from another copy, by its LSN", then: func(k *kit) {
 			k.request.AsOf = lsnAt(30)
@@ -174,7 +176,8 @@ func (k *kit) forgetCommits() {
 	_, snap = k.snapshot("bronze")
 	lines := []any{
 		map[string]any{"checkpointMetadata": map[string]any{"version": snap.Version}},
-		map[string]any{"protocol": snap.Protocol}, map[string]any{"metaData": snap.Metadata},
+		map[string]any{"protocol": snap.Protocol},
+		map[string]any{"metaData": snap.Metadata},
 	}
 	for _, f := range snap.Files {
 		f.DataChange = false

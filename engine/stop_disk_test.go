@@ -21,8 +21,10 @@ func TestTheCopyChangesAfterThePlan(t *testing.T) {
 		change func(b *faultBench) error
 		codes  []verdict.Code
 	}{
-		{"a file was cut", func(b *faultBench) error { return os.Truncate(b.path("copy", "b.parquet"), 1000) },
-			[]verdict.Code{verdict.CopyUnreadable, verdict.CopyChanged}},
+		{
+			"a file was cut", func(b *faultBench) error { return os.Truncate(b.path("copy", "b.parquet"), 1000) },
+			[]verdict.Code{verdict.CopyUnreadable, verdict.CopyChanged},
+		},
 		{"a file is gone", func(b *faultBench) error { return os.Remove(b.path("copy", "a.parquet")) }, []verdict.Code{verdict.CopyChanged}},
 		{"a file was added", func(b *faultBench) error {
 			b.writeCopy("c.parquet", orders(1))
@@ -32,8 +34,10 @@ func TestTheCopyChangesAfterThePlan(t *testing.T) {
 			b.writeCopy("b.parquet", orders(201)[1:])
 			return nil
 		}, []verdict.Code{verdict.CopyChanged}},
-		{"everything is gone", func(b *faultBench) error { return os.RemoveAll(b.path("copy")) },
-			[]verdict.Code{verdict.CopyChanged, verdict.CopyNotACopy, verdict.CopyNotFound}},
+		{
+			"everything is gone", func(b *faultBench) error { return os.RemoveAll(b.path("copy")) },
+			[]verdict.Code{verdict.CopyChanged, verdict.CopyNotACopy, verdict.CopyNotFound},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			onTarget(t, faultTargets[1], func(t *testing.T, b *faultBench) {

@@ -150,13 +150,18 @@ func lastCheckpoint(ctx context.Context, r store.Reader) (version int64, hinted 
 	if err != nil {
 		return 0, false, fmt.Errorf("read the hint to the last checkpoint: %w", err)
 	}
+	return max(hintedVersion(data), 0), true, nil
+}
+
+// hintedVersion is the version that a hint names, 0 where it names none.
+func hintedVersion(data []byte) int64 {
 	var hint struct {
 		Version int64 `json:"version"`
 	}
-	if json.Unmarshal(data, &hint) != nil || hint.Version < 0 {
-		return 0, true, nil
+	if json.Unmarshal(data, &hint) != nil {
+		return 0
 	}
-	return hint.Version, true, nil
+	return hint.Version
 }
 
 // readCommit reads one commit that the log is known to hold.
