@@ -49,8 +49,8 @@ func (s *Source) unreachable(op string, err error) error {
 		e.Why = "Whoever answers there could be another server."
 		e.Hint = []string{
 			"Connect by the name that the certificate carries.",
-			"Or pin the server's certificate: give its PEM file.",
-			"Or choose to trust any server, which is unsafe.",
+			"Or pin the server's certificate: --encrypt pin:server.pem with its PEM file.",
+			"Or trust any server that answers there, which is unsafe: --encrypt trust.",
 		}
 	case strings.Contains(err.Error(), "does not support encryption"):
 		e.What = op + ": the server does not encrypt"

@@ -152,7 +152,7 @@ func (o Options) encryption(c *msdsn.Config, a address) (err error) {
 	case EncryptPinned:
 		pin = o.CertificateFile
 		if pin == "" {
-			return refuse("a pinned certificate needs its file", "Name the server's certificate in PEM form.")
+			return refuse("a pinned certificate needs its file", "Name the server's certificate in PEM form: --encrypt pin:server.pem.")
 		}
 	case encryptNone:
 		if !a.onLoopback() {
@@ -161,7 +161,7 @@ func (o Options) encryption(c *msdsn.Config, a address) (err error) {
 		c.Encryption = msdsn.EncryptionDisabled
 		return nil
 	default:
-		return refuse(fmt.Sprintf("%q is no way to encrypt", o.Encrypt), "Use verify, strict, pinned or trust.")
+		return refuse(fmt.Sprintf("%q is no way to encrypt", o.Encrypt), "Use verify, strict, pin:FILE or trust; none on this machine's loopback.")
 	}
 	c.TLSConfig, err = msdsn.SetupTLS("", pin, c.TrustServerCertificate, a.host, "1.2")
 	if err != nil {
