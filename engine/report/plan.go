@@ -126,7 +126,7 @@ func columns(t text, p engine.Plan) {
 	same := 0
 	for _, c := range p.Columns.Columns {
 		from, how, plain := describe(c)
-		if plain {
+		if plain && len(p.Preview.Report.Columns[c.Target.Name].Effects) == 0 {
 			same++
 			continue
 		}

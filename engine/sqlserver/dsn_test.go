@@ -116,6 +116,7 @@ func TestDSNOfBareIPv6(t *testing.T) {
 func TestDSNQuotes(t *testing.T) {
 	carries := func(user, password, database, app string) bool {
 		user, password, database, app = strings.ToValidUTF8(user, "?"), strings.ToValidUTF8(password, "?"), strings.ToValidUTF8(database, "?"), strings.ToValidUTF8(app, "?")
+		database = strings.Map(func(r rune) rune { return min(r, 0xFFFD) }, database) // beyond that it is refused
 		o := Options{Server: "prod07,1500", User: user, Password: password, Database: database, AppName: app, SignIn: EntraServicePrincipal}.withDefaults()
 		c, err := o.config()
 		if err != nil {

@@ -85,7 +85,11 @@ func (s *Source) Close() error { return s.db.Close() }
 // UTF-16 units (MS-TDS 2.2.6.4), so the server would see the last one cut off,
 // and take a password for another.
 func (o Options) sendable() error {
-	for _, f := range []struct{ what, value string }{{"user", o.User}, {"password", o.Password}, {"database", o.Database}} {
+	sent := []struct{ what, value string }{{"database", o.Database}}
+	if o.SignIn == "" {
+		sent = append(sent, struct{ what, value string }{"user", o.User}, struct{ what, value string }{"password", o.Password})
+	}
+	for _, f := range sent {
 		if strings.ContainsFunc(f.value, func(r rune) bool { return r > 0xFFFF }) {
 			return &verdict.Error{
 				Code: verdict.Usage, What: fmt.Sprintf("the %s holds a character that the driver cannot send in a login", f.what),
