@@ -128,8 +128,10 @@ func TestAnswersForTimestamps(t *testing.T) {
 		if o.instant {
 			zone = "Z"
 		}
-		tried{from: textCol, to: o.sql, value: func(r *rand.Rand) any { return aTime(r, r.IntN(15)) + zone },
-			want: func(v any, a cast.Answer) string { return o.want(strings.TrimSuffix(v.(string), "Z"), a) }}.check(t, r, 400)
+		tried{
+			from: textCol, to: o.sql, value: func(r *rand.Rand) any { return aTime(r, r.IntN(15)) + zone },
+			want: func(v any, a cast.Answer) string { return o.want(strings.TrimSuffix(v.(string), "Z"), a) },
+		}.check(t, r, 400)
 		for unit, digits := range map[string]int{"MILLIS": 3, "MICROS": 6, "NANOS": 9} {
 			number := func(s string) int {
 				n := seconds(s)
@@ -161,12 +163,16 @@ func TestAnswersForDatesAndTimesOfDay(t *testing.T) {
 		}
 		return s[:10]
 	}
-	tried{from: textCol, to: sqlType("date"), value: func(r *rand.Rand) any { return aTime(r, r.IntN(12)) },
-		want: func(v any, a cast.Answer) string { return day(v.(string), a) }}.check(t, r, 400)
-	tried{from: stampCol("NANOS", false), to: sqlType("date"), value: func(r *rand.Rand) any { return r.IntN(1<<62) - 1<<61 },
+	tried{
+		from: textCol, to: sqlType("date"), value: func(r *rand.Rand) any { return aTime(r, r.IntN(12)) },
+		want: func(v any, a cast.Answer) string { return day(v.(string), a) },
+	}.check(t, r, 400)
+	tried{
+		from: stampCol("NANOS", false), to: sqlType("date"), value: func(r *rand.Rand) any { return r.IntN(1<<62) - 1<<61 },
 		want: func(v any, a cast.Answer) string {
 			return day(time.Unix(0, int64(v.(int))).UTC().Format("2006-01-02T15:04:05.000000000"), a)
-		}}.check(t, r, 400)
+		},
+	}.check(t, r, 400)
 	for scale := range 8 {
 		clock := func(s string, a cast.Answer) string { // s has nine digits or more
 			kept := s[:9+scale]
@@ -175,17 +181,21 @@ func TestAnswersForDatesAndTimesOfDay(t *testing.T) {
 			}
 			return kept + strings.Repeat("0", 9-scale)
 		}
-		tried{from: textCol, to: scaled("time", 0, scale), value: func(r *rand.Rand) any { return aTime(r, 1+r.IntN(14))[11:] },
-			want: func(v any, a cast.Answer) string { return clock(v.(string)+strings.Repeat("0", 14), a) }}.check(t, r, 200)
+		tried{
+			from: textCol, to: scaled("time", 0, scale), value: func(r *rand.Rand) any { return aTime(r, 1+r.IntN(14))[11:] },
+			want: func(v any, a cast.Answer) string { return clock(v.(string)+strings.Repeat("0", 14), a) },
+		}.check(t, r, 200)
 		for unit, per := range map[string]int{"MICROS": 1000, "NANOS": 1} {
-			tried{from: timeCol(unit), to: scaled("time", 0, scale),
+			tried{
+				from: timeCol(unit), to: scaled("time", 0, scale),
 				value: func(r *rand.Rand) any {
 					step := []int{1, 10, 1000, 1e6, 1e9}[r.IntN(5)]
 					return r.IntN(86_400_000_000_000/per) / step * step
 				},
 				want: func(v any, a cast.Answer) string {
 					return clock(time.Unix(0, int64(v.(int)*per)).UTC().Format("15:04:05.000000000"), a)
-				}}.check(t, r, 200)
+				},
+			}.check(t, r, 200)
 		}
 	}
 }
