@@ -122,7 +122,7 @@ func openWorld(name string) (*fakeserver.World, error) {
 	if err != nil {
 		return nil, usageError(fmt.Sprintf("no world %q: %v", name, err), "Give a file, or one of the built-in worlds: "+strings.Join(fakeserver.Names(), ", ")+".")
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	w, err := fakeserver.ReadWorld(f)
 	if err != nil {
 		return nil, usageError(fmt.Sprintf("world %s: %v", name, err), "docs/fakeserver.md describes the world file.")

@@ -72,12 +72,12 @@ func (a *app) secret(ctx context.Context, r engine.Request, file string) (string
 	case user == "":
 		return "", nil
 	case a.terminal:
-		fmt.Fprintf(a.err, "Password of %s: ", user)
+		a.prompt("Password of %s: ", user)
 		p, err := a.password(ctx)
 		if err != nil {
 			return "", a.unanswered(ctx, "no password was given", err)
 		}
-		fmt.Fprintln(a.err) // the return key was not echoed
+		a.prompt("\n") // the return key was not echoed
 		return p, nil
 	case must:
 		return "", usageError("no password: set CDCSEED_PASSWORD or give --password-file",
@@ -89,7 +89,7 @@ func (a *app) secret(ctx context.Context, r engine.Request, file string) (string
 // unanswered says why a person gave no answer. What follows begins on a line of
 // its own: the cursor stands behind the question.
 func (a *app) unanswered(ctx context.Context, none string, err error) error {
-	fmt.Fprintln(a.err)
+	a.prompt("\n")
 	e := &verdict.Error{Code: verdict.Stopped, What: none, Hint: []string{"Run it again."}}
 	switch {
 	case ctx.Err() != nil:

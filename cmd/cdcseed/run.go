@@ -106,8 +106,13 @@ func usageError(what string, hint ...string) error {
 // say writes a message for a person; with --json there is none to read it.
 func (a *app) say(format string, args ...any) {
 	if !a.json {
-		fmt.Fprintf(a.err, format+"\n", args...)
+		a.prompt(format+"\n", args...)
 	}
+}
+
+// prompt writes to a person. Where that does not work there is nobody to tell.
+func (a *app) prompt(format string, args ...any) {
+	_, _ = fmt.Fprintf(a.err, format, args...)
 }
 
 func (a *app) lines() *lines {

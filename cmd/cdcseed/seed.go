@@ -170,7 +170,7 @@ func (a *app) open(ctx context.Context, r engine.Request, passwordFile string) (
 	if err != nil {
 		return nil, err
 	}
-	return engine.Open(ctx, r, password, a.now, func(text string) { fmt.Fprintln(a.err, text) })
+	return engine.Open(ctx, r, password, a.now, func(text string) { a.prompt("%s\n", text) })
 }
 
 func (a *app) buildOptions() engine.BuildOptions {
