@@ -269,6 +269,9 @@ func TestAMillionRowsInBoundedMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes and seeds a million rows")
 	}
+	if raceDetector {
+		t.Skip("the race detector takes several times the memory: the run without it measures")
+	}
 	k := kitOf(t, largeWorld)
 	k.request.CopyTimeZone = "UTC"
 	seed := maphash.MakeSeed()
