@@ -74,6 +74,8 @@ func (w *stageWork) adopt(ctx context.Context, i int) (*stagedFile, bool, error)
 	}
 	f, broken, err := w.takeOver(ctx, i, left.Object)
 	if broken != nil && ctx.Err() == nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.x.notify(Notice{Stage, fmt.Sprintf("%s of an earlier try is not whole and is written again: %v", left.Key, broken)})
 		return nil, false, nil
 	}

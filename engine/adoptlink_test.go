@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"cdcseed/engine/rewrite"
@@ -18,7 +19,7 @@ func TestAdoptingTakesNoSpace(t *testing.T) {
 		links        bool
 		fault        error
 		gone         bool // the earlier try removes its file right before
-		link, create int
+		link, create int32
 	}{
 		{name: "links", links: true, link: 2},
 		{name: "no links", link: 2, create: 2},
@@ -30,16 +31,16 @@ func TestAdoptingTakesNoSpace(t *testing.T) {
 				b.links = c.links
 				s, target, facts := b.places(t)
 				left := b.leave(t, s, target)
-				var link, create int
+				var link, create atomic.Int32
 				s.Target = storetest.Intercept(target, func(op storetest.Op) storetest.Fault {
 					_, staged := rewrite.ParseStageName(op.Key)
 					if staged && op.Name == "Create" {
-						create++
+						create.Add(1)
 					}
 					if op.Name != "Link" {
 						return storetest.Fault{}
 					}
-					link++
+					link.Add(1)
 					for _, key := range left {
 						if c.gone {
 							if err := target.Remove(t.Context(), key); err != nil {
@@ -57,8 +58,8 @@ func TestAdoptingTakesNoSpace(t *testing.T) {
 				if now := standsIn(t, target); len(now.beside) > 0 {
 					t.Errorf("beside the table lie %v", now.beside)
 				}
-				if !c.gone && (got.Adopted != 2 || link != c.link || create != c.create) {
-					t.Errorf("%d adopted, %d links, %d files written; want 2, %d, %d", got.Adopted, link, create, c.link, c.create)
+				if !c.gone && (got.Adopted != 2 || link.Load() != c.link || create.Load() != c.create) {
+					t.Errorf("%d adopted, %d links, %d files written; want 2, %d, %d", got.Adopted, link.Load(), create.Load(), c.link, c.create)
 				}
 			})
 		})

@@ -34,6 +34,10 @@ func (s *Session) MapAsOf(ctx context.Context, r Request) (Mapping, error) {
 }
 
 func (s *Session) mapInput(ctx context.Context, table schema.Table, in asof.Input, r Request) (Mapping, error) {
+	if !in.IsTime() && r.CopyLag != 0 {
+		return Mapping{}, usage("--copy-lag goes with a time: it cannot be subtracted from an LSN",
+			"Give as_of as the time at which the copy started, or the LSN that the copy's source had reached then, and leave --copy-lag out.")
+	}
 	now, err := s.source.Clock(ctx, s.zone)
 	if err != nil {
 		return Mapping{}, err
@@ -143,7 +147,7 @@ func (b *builder) seedAt(in asof.Input, m Mapping, refusal error) *bronze.Snapsh
 		return b.held.At(m.L)
 	}
 	if in.IsTime() && (errors.Is(refusal, verdict.NoCommit) || errors.Is(refusal, verdict.CDCNotOnYet)) {
-		return b.held.NewestBy(*in.Instant)
+		return b.held.NewestBy(in.Instant.Add(-b.request.CopyLag))
 	}
 	return nil
 }

@@ -2,9 +2,9 @@ package engine
 
 import "fmt"
 
-// preconditions are the assertions that made the plan right.
-func (b *builder) preconditions() []Precondition {
-	p := b.plan
+// conditions are the assertions that made the plan right. They follow from the
+// plan alone, so that executing it finds out whether any was taken away.
+func (p Plan) conditions() []Precondition {
 	copyText := "the copy has the planned files, and they are unchanged"
 	if p.Copy.Version != nil {
 		copyText = fmt.Sprintf("the copy is version %d of its table, as planned", *p.Copy.Version)
@@ -19,7 +19,13 @@ func (b *builder) preconditions() []Precondition {
 		{SameInstances, hashOf(instancePins(p.Table)), "the table's capture instances are the planned ones"},
 	}
 	if p.State == AlreadySeeded {
-		return append(out, Precondition{SameTarget, p.Target.TableID, target})
+		out = append(out,
+			Precondition{SameTarget, p.Target.TableID, target},
+			Precondition{SeedStands, p.AsOf.L.String(), "the seed's rows are in the target"})
+		if p.Facts != nil && !p.Facts.Present {
+			out = append(out, Precondition{FactsRowFree, p.Facts.AppID, "the stream has no unfinished snapshot"})
+		}
+		return out
 	}
 	out = append(out,
 		Precondition{ChangesKept, p.AsOf.L.Next().String(), "the changes right after L are kept"},

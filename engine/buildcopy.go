@@ -29,12 +29,13 @@ func (b *builder) readCopy(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if c.Rows == 0 {
-		return &verdict.Error{
+		b.noCopy = &verdict.Error{
 			Code: verdict.CopyEmpty, What: fmt.Sprintf("the copy at %q has no rows", b.request.Copy),
 			Facts: verdict.Facts("files", len(c.Files)),
 			Why:   "A seed of nothing would tell the stream that the table was empty.",
 			Hint:  []string{"Check --copy. Of a table that is really empty, the stream's own snapshot takes no time."},
 		}
+		return nil
 	}
 	b.copy = c
 	b.plan.Copy = CopyPlan{
@@ -55,7 +56,8 @@ func (b *builder) readCopy(ctx context.Context) error {
 		b.check(verdict.Noted(text, "Names that begin with _ or . and files that are not Parquet are no part of a copy."))
 	}
 	b.rows()
-	return b.marks()
+	b.noCopy = b.marks()
+	return nil
 }
 
 // rows compares the copy's number of rows with the server's estimate of the

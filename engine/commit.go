@@ -23,6 +23,10 @@ const commitTries = 20
 // meanwhile, before anything is made visible.
 func (x *execution) verify(ctx context.Context) error {
 	return x.phase(Verify, "Check staged files, and again what may have moved", func() (string, error) {
+		// Staging may have taken hours: what it read must still be the copy that was hashed.
+		if err := x.sameCopy(ctx); err != nil {
+			return "", err
+		}
 		if err := x.again(ctx); err != nil {
 			return "", err
 		}
@@ -113,6 +117,13 @@ func (x *execution) create(ctx context.Context) error {
 	if errors.Is(err, store.ErrExist) {
 		return nil // another writer made it; the next look says whether it fits
 	}
+	if errors.Is(err, verdict.CommitUnknown) {
+		// No commit that names a data file was tried: those may go.
+		return &verdict.Error{
+			Code: verdict.StoreUnreachable, What: fmt.Sprintf("whether the table at %q was made is not known", x.plan.Target.URL), Err: errors.Unwrap(err),
+			Hint: []string{"Run the same command again: an empty table is as good as none."},
+		}
+	}
 	if err != nil {
 		return storeError("making the table", err)
 	}
@@ -143,8 +154,15 @@ func (x *execution) tryCommit(ctx context.Context) (done string, err error) {
 	if seed != nil {
 		return x.foundSeed(ctx, snap, *seed)
 	}
+	if x.plan.Target.Create && len(snap.Files) > 0 {
+		return "", x.changed("the table that was made at the target meanwhile holds rows", verdict.Facts("version", snap.Version, "files", len(snap.Files))...)
+	}
 	version, lines, rows, err := x.lines(snap)
 	if err != nil {
+		return "", err
+	}
+	// Once more, now that everything else was read: on a large target that takes a while.
+	if err := x.changesKept(ctx); err != nil {
 		return "", err
 	}
 	if err := ctx.Err(); err != nil {
@@ -191,9 +209,8 @@ func (x *execution) lines(snap *delta.Snapshot) (version int64, lines []byte, ro
 // foundSeed settles a race that another run of the same seed won.
 func (x *execution) foundSeed(ctx context.Context, snap *delta.Snapshot, seed bronze.Snapshot) (string, error) {
 	for _, f := range x.staged {
-		if err := x.stores.Target.Remove(ctx, f.Key); err != nil {
-			return "", storeError("removing what was staged", err)
-		}
+		// One that stays is told with what earlier tries left: the seed stands all the same.
+		_ = x.stores.Target.Remove(context.WithoutCancel(ctx), f.Key)
 	}
 	x.staged = nil
 	x.result.State, x.result.Version, x.result.Rows, x.result.Files, x.result.Bytes = AlreadySeeded, snap.Version, 0, 0, 0

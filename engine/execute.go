@@ -120,8 +120,9 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 	}
 	var bytes int64
 	for _, f := range x.staged {
-		// A copy of a file that an earlier try left is not kept beside it.
-		if x.plan.Stage.OnStop == "keep" && f.From == "" || x.stores.Target.Remove(ctx, f.Key) != nil {
+		// A copy of a file that an earlier try left is not kept beside it, and
+		// nothing is kept that no rerun could go on from.
+		if x.plan.Stage.OnStop == "keep" && f.From == "" && !voids(e.Code) || x.stores.Target.Remove(ctx, f.Key) != nil {
 			x.kept = append(x.kept, f.Key)
 			bytes += f.Size
 		}
@@ -138,6 +139,18 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 	}
 	e.Wrote = wrote
 	return e
+}
+
+// voids tells the refusals after which staged files are of no use: their rows,
+// their L or their place is not what a rerun would take (decision 15).
+func voids(c verdict.Code) bool {
+	switch c {
+	case verdict.RetentionPassed, verdict.CDCNotOnYet, verdict.TargetHoldsSnapshot, verdict.TargetChanged, verdict.CopyChanged,
+		verdict.ValueRefused, verdict.PlanStale, verdict.AppIDTaken:
+		return true
+	default:
+		return false
+	}
 }
 
 // keptFacts names the staged files that are kept.
@@ -180,7 +193,7 @@ func (x *execution) follow() []string {
 	}
 	out = append(out, start)
 	if x.result.FactsRow == "of another" {
-		out = append(out, fmt.Sprintf("Give the stream another app id: %q has recorded another snapshot in the facts table.", x.plan.Facts.AppID))
+		out = append(out, fmt.Sprintf("Give the stream another app id: %q has its one row in the facts table, and it is not this seed's.", x.plan.Facts.AppID))
 	}
 	if x.left > 0 {
 		out = append(out, fmt.Sprintf("%s of earlier tries, seen by no reader, can go: %s", verdict.Plural(x.left, "file", "files"), Command("staged", []string{"--target", x.plan.Target.URL, "--remove"})))

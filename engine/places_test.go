@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"cdcseed/engine"
 	"cdcseed/engine/verdict"
@@ -117,6 +118,85 @@ func TestAnswersToMarksThatAreNotThere(t *testing.T) {
 		set(&k.request)
 		if _, err := k.build(); !errors.Is(err, verdict.AnswerUnknown) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Another scheme is never taken for a folder of that name, and a file URL is one path.
+func TestOnlyLocalPlacesAreTaken(t *testing.T) {
+	for _, target := range []string{"dbfs:/lake/orders", "s3a://bucket/t", "abfss:container", "hdfs:/x", "file://elsewhere/x"} {
+		r, err := engine.Request{Copy: t.TempDir(), Target: target}.Absolute()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.OpenStores(r); !errors.Is(err, verdict.TargetPath) {
+			t.Errorf("%s: %v", target, err)
+		}
+	}
+	r, err := engine.Request{Copy: "file:/data/a%20copy", Target: "file://localhost/lake/t"}.Absolute()
+	if err != nil || r.Copy != "/data/a copy" || r.Target != "/lake/t" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A plan that found its seed must not record it once the rows are gone.
+func TestAFoundSeedMustStillStand(t *testing.T) {
+	k := newKit(t).withFacts()
+	k.writeCopy("a.parquet", orders(3))
+	facts := k.request.Facts
+	k.request.Facts = ""
+	if _, err := k.seed(); err != nil {
+		t.Fatal(err)
+	}
+	k.request.Facts = facts
+	p, err := k.build()
+	if err != nil || p.State != engine.AlreadySeeded {
+		t.Fatal(p.State, err)
+	}
+	log := k.path("bronze", "_delta_log", "00000000000000000001.json")
+	if err := os.Remove(log); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.execute(p); !errors.Is(err, verdict.PlanStale) {
+		t.Error(err)
+	}
+	if left := k.tree("facts"); len(left) > 0 {
+		t.Error("the facts table records what is not there")
+	}
+}
+
+// A plan whose preconditions were taken away is none, whatever its digest says.
+func TestPreconditionsBelongToThePlan(t *testing.T) {
+	k := newKit(t)
+	k.writeCopy("a.parquet", orders(3))
+	p, err := k.build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Preconditions = p.Preconditions[:2]
+	if _, err := k.execute(p); !errors.Is(err, verdict.PlanInvalid) {
+		t.Error(err)
+	}
+}
+
+func TestALagIsOfATimeAlone(t *testing.T) {
+	k := newKit(t)
+	k.writeCopy("a.parquet", orders(3))
+	k.request.AsOf, k.request.CopyLag = lsnAt(30), 15*time.Minute
+	if _, err := k.build(); !errors.Is(err, verdict.Usage) {
+		t.Error("an LSN taken unshifted:", err)
+	}
+}
+
+func TestAPasswordNeverStaysInAURL(t *testing.T) {
+	for server, want := range map[string][2]string{
+		"sqlserver://u:p@ss@host:1433?database=d": {"sqlserver://u@host:1433?database=d", "p@ss"},
+		"sqlserver://u:p%2Fw@host":                {"sqlserver://u@host", "p/w"},
+		"sqlserver://u@host":                      {"sqlserver://u@host", ""},
+		"host,1433":                               {"host,1433", ""},
+	} {
+		if clean, password := engine.WithoutPassword(server); clean != want[0] || password != want[1] {
+			t.Errorf("%s: %q %q", server, clean, password)
 		}
 	}
 }

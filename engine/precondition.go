@@ -23,5 +23,6 @@ const (
 	SameCopy        PreconditionKind = "same_copy"         // Delta version, or files with sizes and times
 	SameTarget      PreconditionKind = "same_target"       // table, protocol and schema
 	NoOtherSnapshot PreconditionKind = "no_other_snapshot" // of the table in the target
+	SeedStands      PreconditionKind = "seed_stands"       // of a plan that writes no rows: the seed is there
 	FactsRowFree    PreconditionKind = "facts_row_free"    // absent, or this seed's
 )

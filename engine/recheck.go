@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cdcseed/engine/bronze"
@@ -23,7 +24,14 @@ func (x *execution) recheck(ctx context.Context) error {
 			SameCopy:        x.sameCopy,
 			SameTarget:      x.sameTarget,
 			NoOtherSnapshot: x.noOtherSnapshot,
+			SeedStands:      x.seedStands,
 			FactsRowFree:    x.factsFree,
+		}
+		if hashOf(x.plan.Preconditions) != hashOf(x.plan.conditions()) {
+			return "", &verdict.Error{
+				Code: verdict.PlanInvalid, What: "the plan's preconditions are not those of such a plan",
+				Why: "Only what was checked may be executed.", Hint: []string{"Make the plan again."},
+			}
 		}
 		if done, err := x.ran(ctx); done || err != nil {
 			return "the target holds this seed already", err
@@ -67,7 +75,13 @@ func (x *execution) ran(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	x.result.State, x.result.Version, x.result.CommitTS = AlreadySeeded, snap.Version, seed.Commit
-	return true, nil
+	if x.plan.Facts == nil {
+		return true, nil
+	}
+	if x.table, _, err = x.session.source.Table(ctx, x.plan.Table.Instance); err != nil {
+		return true, err
+	}
+	return true, x.factsFree(ctx)
 }
 
 func stale(what, why string, facts ...verdict.Fact) error {
@@ -147,6 +161,12 @@ func (x *execution) sameCopy(ctx context.Context) error {
 	o := x.stores.open
 	o.Version = x.plan.Copy.Version
 	c, err := lakecopy.Open(ctx, x.stores.Copy, o)
+	if errors.Is(err, verdict.CopyNotFound) || errors.Is(err, verdict.CopyNotACopy) {
+		return &verdict.Error{
+			Code: verdict.CopyChanged, What: "the copy is not there any more", Err: err,
+			Hint: []string{"Make the plan again once the copy is there, with an as_of that is right for it."},
+		}
+	}
 	if err != nil {
 		return storeError("reading the copy", err)
 	}
@@ -239,6 +259,17 @@ func (x *execution) changed(what string, facts ...verdict.Fact) error {
 		Why:  "The plan was made for the table as it was.",
 		Hint: []string{"Find out who changed it, then make the plan again."},
 	}
+}
+
+// seedStands refuses a plan that found its seed where the rows are gone by now:
+// a facts row would record what is not there.
+func (x *execution) seedStands(ctx context.Context) error {
+	seed, err := x.seedNow(ctx)
+	if err != nil || seed != nil {
+		return err
+	}
+	return stale("the seed that the plan found is not in the target any more", "Somebody deleted its rows or restored an older version.",
+		verdict.Facts("target", x.plan.Target.URL, "L", x.plan.AsOf.L)...)
 }
 
 func (x *execution) noOtherSnapshot(ctx context.Context) error {

@@ -35,6 +35,9 @@ func (x *execution) record(ctx context.Context) error {
 func (x *execution) recorded(ctx context.Context) (string, error) {
 	f := x.plan.Facts
 	snap, err := openTable(ctx, x.stores.Facts)
+	if err == nil && snap == nil {
+		err = &verdict.Error{Code: verdict.StoreUnreachable, What: "the facts table is gone"}
+	}
 	if err != nil {
 		return "", x.unrecorded(err)
 	}
@@ -48,7 +51,7 @@ func (x *execution) recorded(ctx context.Context) (string, error) {
 		}
 	}
 	x.result.FactsRow = "of another"
-	return fmt.Sprintf("app id %s has recorded another snapshot: this seed has no row", f.AppID), nil
+	return fmt.Sprintf("app id %s has written its one row, and it is not one of this target at this L: this seed has none", f.AppID), nil
 }
 
 // unrecorded is the error for a facts row that could not be written after the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cdcseed/engine/sqlserver"
+	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
 
@@ -143,8 +144,15 @@ func (r Request) Absolute() (Request, error) {
 				"Give the table's folder as --target, such as ./"+r.Target+" for one here, and the name as --target-name.")
 		}
 	}
+	if file, pinned := strings.CutPrefix(r.Encrypt, "pin:"); pinned {
+		path, err := filepath.Abs(file)
+		if err != nil {
+			return r, usage(err.Error())
+		}
+		r.Encrypt = "pin:" + path
+	}
 	for _, at := range []*string{&r.Copy, &r.Target, &r.Facts} {
-		path, err := localPath(*at)
+		path, err := store.LocalPath(*at)
 		if err != nil || *at == "" {
 			continue // another scheme is refused where it is opened
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -93,20 +94,13 @@ func options(r Request, password string) (sqlserver.Options, error) {
 // WithoutPassword is a server's URL without its password, and that password.
 // Anything but a URL is returned as it is.
 func WithoutPassword(server string) (clean, password string) {
-	scheme, rest, ok := strings.Cut(server, "://")
-	if !ok {
+	u, err := url.Parse(server)
+	if err != nil || u.User == nil {
 		return server, ""
 	}
-	userinfo, host, ok := strings.Cut(rest, "@")
-	if !ok {
-		return server, ""
-	}
-	o, err := sqlserver.ParseURL(server)
-	if err != nil {
-		return server, ""
-	}
-	user, _, _ := strings.Cut(userinfo, ":")
-	return scheme + "://" + user + "@" + host, o.Password
+	password, _ = u.User.Password()
+	u.User = url.User(u.User.Username())
+	return u.String(), password
 }
 
 // Identity is which server and database were reached, and as whom.

@@ -105,7 +105,7 @@ func resolved(location string) (string, error) {
 	if location == "" {
 		return "", errors.New("no place is given")
 	}
-	path, err := localPath(location)
+	path, err := store.LocalPath(location)
 	if err != nil {
 		return "", err
 	}
@@ -130,7 +130,7 @@ func within(path, folder string) bool {
 
 func openCopy(location string) (store.Reader, lakecopy.Options, error) {
 	var o lakecopy.Options
-	path, err := localPath(location)
+	path, err := store.LocalPath(location)
 	if err != nil {
 		return nil, o, elsewhere("copy", location)
 	}
@@ -152,7 +152,7 @@ func openCopy(location string) (store.Reader, lakecopy.Options, error) {
 }
 
 func openTarget(what, location string) (store.Writer, error) {
-	path, err := localPath(location)
+	path, err := store.LocalPath(location)
 	if err != nil {
 		return nil, elsewhere(what, location)
 	}
@@ -167,17 +167,6 @@ func openTarget(what, location string) (store.Writer, error) {
 		return nil, &verdict.Error{Code: verdict.TargetPath, What: fmt.Sprintf("the %s %q cannot be opened", what, location), Err: err}
 	}
 	return s, nil
-}
-
-// localPath is the path of a local location. Another scheme is an error.
-func localPath(location string) (string, error) {
-	if rest, ok := strings.CutPrefix(location, "file://"); ok {
-		return rest, nil
-	}
-	if scheme, _, ok := strings.Cut(location, "://"); ok {
-		return "", fmt.Errorf("scheme %q", scheme)
-	}
-	return location, nil
 }
 
 func elsewhere(what, location string) error {

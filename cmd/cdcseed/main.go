@@ -4,7 +4,9 @@ package main
 import (
 	"context"
 	"os"
+	"os/signal"
 	"runtime/debug"
+	"syscall"
 )
 
 // memoryLimit keeps the collector ahead of the buffers of row groups, so that a
@@ -15,5 +17,7 @@ func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
 	}
+	// A reader that goes away must not kill a seed: the write that meets it fails instead.
+	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(context.Background(), os.Args[1:], os.LookupEnv, standardStreams()))
 }

@@ -44,8 +44,8 @@ func run(ctx context.Context, args []string, env func(string) (string, bool), s 
 func (a *app) fail(ctx context.Context, err error) int {
 	if ctx.Err() != nil && !errors.Is(err, verdict.Stopped) {
 		e := verdict.As(err)
-		if e.Code == verdict.Unexpected || e.Code == verdict.SourceUnreachable || e.Code == verdict.StoreUnreachable {
-			err = &verdict.Error{Code: verdict.Stopped, What: "stopped on request", Wrote: e.Wrote, Err: ctx.Err()}
+		if e.Wrote == "" && (e.Code == verdict.Unexpected || e.Code == verdict.SourceUnreachable || e.Code == verdict.StoreUnreachable) {
+			err = &verdict.Error{Code: verdict.Stopped, What: "stopped on request", Err: ctx.Err()}
 		}
 	}
 	e := verdict.As(err)

@@ -163,7 +163,10 @@ func stageFact(ctx context.Context, w store.Writer, f Fact, columns []Column, pe
 		return nil, "", err
 	}
 	o, err := up.Finish(ctx)
-	return &o, sum.Stats, err
+	if err != nil {
+		return nil, "", err
+	}
+	return &o, sum.Stats, nil
 }
 
 func factCommit(f Fact, o store.Object, stats string, pen Pen) delta.Append {

@@ -120,7 +120,7 @@ func CheckNames(columns []Column) error {
 // Constant is the value that a seed's rows have in a metadata column: a string,
 // an int32, a clock.Instant, or nil for NULL.
 func (s Stamp) Constant(column string) any {
-	switch column {
+	switch schema.Fold(column) { // a table may spell it otherwise
 	case CaptureInstance:
 		return s.Instance
 	case StartLSN, SnapshotLSN:

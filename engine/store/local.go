@@ -29,7 +29,7 @@ var _ Writer = (*Local)(nil)
 // OpenLocal takes a path or a file URL. A folder that does not exist reads as
 // an empty one; a file or a link that leads nowhere in its place is an error.
 func OpenLocal(root string) (*Local, error) {
-	path, err := localPath(root)
+	path, err := LocalPath(root)
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +67,16 @@ func leadsNowhere(root, path string) error {
 	}
 }
 
-func localPath(root string) (string, error) {
+// LocalPath is the path of a local location: a path, or a file URL. Another
+// scheme is an error; a single letter before a colon is a Windows drive.
+func LocalPath(root string) (string, error) {
 	if root == "" {
 		return "", errors.New("no folder given")
 	}
 	if !strings.HasPrefix(root, "file:") {
+		if scheme, _, ok := strings.Cut(root, ":"); ok && len(scheme) > 1 && isScheme(scheme) {
+			return "", fmt.Errorf("%q is not on a local disk", root)
+		}
 		return root, nil
 	}
 	u, err := url.Parse(root)
@@ -86,6 +91,14 @@ func localPath(root string) (string, error) {
 		path = path[1:] // file:///C:/data
 	}
 	return filepath.FromSlash(path), nil
+}
+
+// isScheme tells a URL's scheme from a part of a path (RFC 3986, 3.1).
+func isScheme(s string) bool {
+	letter := s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z'
+	return letter && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("+-.", r))
+	})
 }
 
 // URL is the folder as it was given to OpenLocal.
