@@ -95,10 +95,9 @@ func LocalPath(root string) (string, error) {
 
 // isScheme tells a URL's scheme from a part of a path (RFC 3986, 3.1).
 func isScheme(s string) bool {
-	letter := s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z'
-	return letter && !strings.ContainsFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("+-.", r))
-	})
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	s = strings.ToLower(s)
+	return strings.ContainsRune(letters, rune(s[0])) && strings.Trim(s, letters+"0123456789+-.") == ""
 }
 
 // URL is the folder as it was given to OpenLocal.
