@@ -119,8 +119,9 @@ func (x *execution) create(ctx context.Context) error {
 	}
 	if errors.Is(err, verdict.CommitUnknown) {
 		// No commit that names a data file was tried: those may go.
+		x.maybe = true
 		return &verdict.Error{
-			Code: verdict.StoreUnreachable, What: fmt.Sprintf("whether the table at %q was made is not known", x.plan.Target.URL), Err: errors.Unwrap(err),
+			Code: verdict.StoreUnreachable, What: fmt.Sprintf("whether the table at %q was made is not known", x.plan.Target.URL), Err: verdict.As(err).Err,
 			Hint: []string{"Run the same command again: an empty table is as good as none."},
 		}
 	}

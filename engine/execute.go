@@ -75,6 +75,7 @@ type execution struct {
 	excluded int64
 	wrote    *bronze.Wrote // nil where this run wrote no rows
 	created  bool          // this run made the table
+	maybe    bool          // whether it did could not be read back
 	left     int           // files of earlier tries that remain in the target
 	kept     []string      // staged files that stay after a stop or a failure
 }
@@ -115,8 +116,11 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
 	defer cancel()
 	wrote := ""
-	if x.created {
+	switch {
+	case x.created:
 		wrote = fmt.Sprintf("The table at %q was made and is empty. ", x.plan.Target.URL)
+	case x.maybe:
+		wrote = fmt.Sprintf("The table at %q may have been made; it is empty then. ", x.plan.Target.URL)
 	}
 	var bytes int64
 	for _, f := range x.staged {
