@@ -103,7 +103,7 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 	m, refusal := b.session.mapInput(ctx, b.table, in, b.request)
 	b.plan.Source.Clock = m.Clock.String()
 	if seed := b.seedAt(in, m, refusal); seed != nil {
-		recorded, err := b.recordedCopy(ctx, seed.LSN)
+		recorded, err := b.recorded(ctx, *seed)
 		if err != nil {
 			return err
 		}

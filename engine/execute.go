@@ -192,7 +192,7 @@ func (x *execution) follow() []string {
 		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.ReplaceAll(x.plan.Target.URL, "'", `\'`)))
 	}
 	start := fmt.Sprintf("Start the stream with to_delta(bootstrap=True) and a new checkpoint: it goes on right after %s and does not read the table.", l)
-	if x.plan.Facts != nil {
+	if x.plan.Facts != nil && x.result.FactsRow != "of another" {
 		start = fmt.Sprintf("Start the stream with to_delta(bootstrap=True), app_id %q and a new checkpoint: it goes on right after %s and does not read the table.", x.plan.Facts.AppID, l)
 	}
 	out = append(out, start)

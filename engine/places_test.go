@@ -200,3 +200,40 @@ func TestAPasswordNeverStaysInAURL(t *testing.T) {
 		}
 	}
 }
+
+// A seed belongs to the database it was made from: an L means nothing in another.
+func TestASeedOfAnotherDatabaseIsNone(t *testing.T) {
+	k := newKit(t)
+	k.writeCopy("a.parquet", orders(3))
+	if _, err := k.seed(); err != nil {
+		t.Fatal(err)
+	}
+	other := kitOf(t, strings.ReplaceAll(world, `"Sales"`, `"Other"`))
+	other.writeCopy("a.parquet", orders(3))
+	other.request.Target = k.request.Target
+	before := k.tree("bronze")
+	for _, asOf := range []string{other.request.AsOf, lsnAt(30)} {
+		other.request.AsOf = asOf
+		if _, err := other.seed(); !errors.Is(err, verdict.TargetHoldsSnapshot) || !strings.Contains(err.Error(), "seeded from Sales") {
+			t.Errorf("as of %s: %v", asOf, err)
+		}
+	}
+	same(t, "target", before, k.tree("bronze"))
+}
+
+func TestTargetsThatAreNoPlaces(t *testing.T) {
+	k := newKit(t)
+	k.writeCopy("a.parquet", orders(3))
+	if _, err := k.seed(); err != nil {
+		t.Fatal(err)
+	}
+	inside := engine.Request{Copy: k.request.Copy, Target: k.path("bronze", "sub")}
+	if _, err := engine.OpenStores(inside); !errors.Is(err, verdict.TargetPath) {
+		t.Error("inside a Delta table:", err)
+	}
+	for _, path := range []string{"~/bronze", "$HOME/bronze", "delta.`/x`", "/lake/t\n"} {
+		if _, err := (engine.Request{Target: path}).Absolute(); !errors.Is(err, verdict.Usage) {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+}

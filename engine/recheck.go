@@ -197,7 +197,7 @@ func firstChange(planned []PlanFile, now []lakecopy.File) []verdict.Fact {
 		case p.Size != f.Size:
 			return verdict.Facts("file", f.Key, "bytes now", f.Size, "planned", p.Size)
 		case p.ETag != f.ETag || p.Modified != f.Modified:
-			return verdict.Facts("file", f.Key, "written", f.Modified, "planned", p.Modified)
+			return verdict.Facts("file", f.Key, "written", f.Modified, "planned", p.Modified, "identity", f.ETag, "planned", p.ETag)
 		}
 	}
 	for _, f := range planned {

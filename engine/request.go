@@ -144,6 +144,11 @@ func (r Request) Absolute() (Request, error) {
 				"Give the table's folder as --target, such as ./"+r.Target+" for one here, and the name as --target-name.")
 		}
 	}
+	for _, p := range []struct{ flag, location string }{{"copy", r.Copy}, {"target", r.Target}, {"facts", r.Facts}} {
+		if strings.HasPrefix(p.location, "~") || strings.HasPrefix(p.location, "$") || strings.ContainsAny(p.location, "`\n\r") {
+			return r, usage(fmt.Sprintf("--%s %q is a path that a shell was to expand, or none", p.flag, p.location), "Write the path out, such as /lake/orders.")
+		}
+	}
 	if file, pinned := strings.CutPrefix(r.Encrypt, "pin:"); pinned {
 		path, err := filepath.Abs(file)
 		if err != nil {

@@ -156,6 +156,13 @@ func openTarget(what, location string) (store.Writer, error) {
 	if err != nil {
 		return nil, elsewhere(what, location)
 	}
+	if root, inside := lakecopy.UnderDeltaTable(path); inside {
+		return nil, &verdict.Error{
+			Code: verdict.TargetPath, What: fmt.Sprintf("the %s %q lies inside a Delta table", what, location), Facts: verdict.Facts("table", root),
+			Why:  "That table's VACUUM would delete it.",
+			Hint: []string{"Give a folder of its own."},
+		}
+	}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		return nil, &verdict.Error{
 			Code: verdict.TargetPath, What: fmt.Sprintf("the %s %q is a file", what, location),

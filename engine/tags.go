@@ -7,13 +7,14 @@ import (
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
-	"cdcseed/engine/lsn"
+	"cdcseed/engine/verdict"
 )
 
 // Our own traces in commitInfo.tags (decision 10): text only, no secret.
 const (
 	tagAsOf     = "cdcseed.as_of" // normal form: RFC 3339 in UTC, or the LSN
 	tagLag      = "cdcseed.copy_lag"
+	tagDatabase = "cdcseed.database" // that the table was seeded from; servers change names in a failover
 	tagPlan     = "cdcseed.plan"     // digest
 	tagCopy     = "cdcseed.copy"     // hash of the copy's identity
 	tagAccepted = "cdcseed.accepted" // warnings, comma separated
@@ -27,7 +28,7 @@ func (p Plan) tags(excluded int64) (map[string]string, error) {
 		return nil, err
 	}
 	t := map[string]string{
-		tagAsOf: in.String(), tagPlan: p.Digest, tagCopy: p.Copy.Hash, tagAccepted: strings.Join(p.Accepted, ","),
+		tagAsOf: in.String(), tagDatabase: p.Source.Database, tagPlan: p.Digest, tagCopy: p.Copy.Hash, tagAccepted: strings.Join(p.Accepted, ","),
 	}
 	if p.AsOf.CopyLag != 0 {
 		t[tagLag] = p.AsOf.CopyLag.String()
@@ -57,22 +58,34 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 		}
 		if seed := b.held.At(c.LSN); seed != nil {
 			b.sameCopy(c.Tags[tagCopy])
-			return seed, nil
+			return seed, b.sameDatabase(c.Tags[tagDatabase], *seed)
 		}
 	}
 	return nil, nil //nolint:nilnil // no seed is an answer
 }
 
-// recordedCopy is the copy that the seed at l was made from, by the tags of its
-// commit; empty where the log no longer has them.
-func (b *builder) recordedCopy(ctx context.Context, l lsn.LSN) (string, error) {
+// recorded is what the tags of the seed's commit at l say of its copy, once they
+// agree with the database that is connected; empty where the log no longer has them.
+func (b *builder) recorded(ctx context.Context, seed bronze.Snapshot) (copyHash string, err error) {
 	for c, err := range bronze.Seeds(ctx, b.readers.Target) {
 		if err != nil {
 			return "", storeError("reading the target's log", err)
 		}
-		if c.LSN == l {
-			return c.Tags[tagCopy], nil
+		if c.LSN == seed.LSN {
+			return c.Tags[tagCopy], b.sameDatabase(c.Tags[tagDatabase], seed)
 		}
 	}
 	return "", nil
+}
+
+// sameDatabase refuses a seed of another database's table: its L means nothing here.
+func (b *builder) sameDatabase(recorded string, seed bronze.Snapshot) error {
+	now := b.plan.Source.Database
+	if recorded == "" || recorded == now {
+		return nil
+	}
+	e := verdict.As(holdsSnapshot(b.plan.Target.URL, seed, seed.LSN))
+	e.What = "the target holds a seed of another database's table"
+	e.Facts = append(e.Facts, verdict.Facts("seeded from", recorded, "connected to", now)...)
+	return e
 }

@@ -51,7 +51,8 @@ func (a *app) fail(ctx context.Context, err error) int {
 	e := verdict.As(err)
 	if a.json {
 		a.lines().fail(e)
-	} else {
+	}
+	if !a.json || a.lines().err != nil { // what cannot be told there is told here
 		report.Failure(a.err, e)
 	}
 	return e.Code.Exit()

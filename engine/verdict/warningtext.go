@@ -18,7 +18,7 @@ func (w Warning) Text() string {
 	case LSNNoCommit:
 		return "No commit has the LSN that as_of is: a typing error looks like this. The stream goes on right after it all the same; one that is too late loses commits."
 	case RowsDiffer:
-		return "The copy's rows and the server's estimate for the table are more than a tenth apart. A part of a copy, or files that are there twice, look like this; so does a table that grew since."
+		return "The copy's rows and the server's estimate for the table are more than a tenth and 10,000 rows apart. A part of a copy, or files that are there twice, look like this; so does a table that grew since."
 	case AfterCopyAllowed:
 		return "as_of is later than the earliest data of the copy, and --allow-as-of-after-copy says so. Right only for a copy refreshed in place, where as_of is the start of its last refresh; otherwise commits are lost."
 	case RetentionTight:
