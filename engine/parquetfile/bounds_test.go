@@ -167,11 +167,12 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestAWriteThatFailsIsAnError(t *testing.T) {
-	data, _ := writeRecords(t, parquetfile.WriterOptions{RowGroupBytes: 100_000}, sample(0, 20_000))
+	rec := sample(0, 20_000)
+	data, _ := writeRecords(t, parquetfile.WriterOptions{RowGroupBytes: 100_000}, rec)
 	for room := 0; room < len(data); room += len(data)/40 + 1 {
 		w, err := parquetfile.NewWriter(&full{room}, everyType, parquetfile.WriterOptions{RowGroupBytes: 100_000})
 		if err == nil {
-			err = w.Write(sample(0, 20_000))
+			err = w.Write(rec)
 		}
 		if err == nil {
 			_, err = w.Close()

@@ -100,12 +100,14 @@ func (s *stream) Peek(n int) ([]byte, error) {
 }
 
 // checkedPages checks a page's levels before the library decodes them: where
-// they end early, its decoder would wait for more for ever.
+// they end early, its decoder would wait for more for ever. So it would with
+// some values.
 type checkedPages struct {
 	file.PageReader
-	st       *stream
-	def, rep int16
-	err      error
+	st         *stream
+	def, rep   int16
+	dictionary uint64 // values that the chunk's dictionary has at most
+	err        error
 }
 
 func (c *checkedPages) Next() bool {
@@ -132,10 +134,15 @@ func (c *checkedPages) Err() error {
 
 func (c *checkedPages) check(p file.Page) error {
 	switch p := p.(type) {
+	case *file.DictionaryPage: // a value takes a byte at least
+		c.dictionary = min(uint64(max(p.NumValues(), 0)), uint64(len(p.Data())))
 	case *file.DataPageV1:
 		rest, err := levelsV1(p.Data(), p.RepetitionLevelEncoding(), c.rep, p.NumValues())
 		if err == nil {
-			_, err = levelsV1(rest, p.DefinitionLevelEncoding(), c.def, p.NumValues())
+			rest, err = levelsV1(rest, p.DefinitionLevelEncoding(), c.def, p.NumValues())
+		}
+		if err == nil {
+			err = c.values(parquet.Encoding(p.Encoding()), rest, p.NumValues())
 		}
 		return err
 	case *file.DataPageV2:
@@ -145,14 +152,22 @@ func (c *checkedPages) check(p file.Page) error {
 		}
 		return errors.Join(
 			levelRuns(data[:rep], c.rep, p.NumValues()),
-			levelRuns(data[rep:rep+def], c.def, p.NumValues()))
+			levelRuns(data[rep:rep+def], c.def, p.NumValues()),
+			c.values(parquet.Encoding(p.Encoding()), data[rep+def:], p.NumValues()))
 	}
 	return nil
 }
 
 func levelsV1(data []byte, enc parquet.Encoding, highest int16, n int32) ([]byte, error) {
-	if highest == 0 || enc == parquet.Encodings.BitPacked {
-		return data, nil // the library checks the old form's size itself
+	if highest == 0 {
+		return data, nil
+	}
+	if enc == parquet.Encodings.BitPacked { // the old form, without runs
+		size := (uint64(max(n, 0))*uint64(bits.Len16(uint16(highest))) + 7) / 8
+		if size > uint64(len(data)) {
+			return nil, errors.New("the levels are longer than their page")
+		}
+		return data[size:], nil
 	}
 	if len(data) < 4 {
 		return nil, errors.New("a page ends before its levels")
