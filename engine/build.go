@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"cdcseed/engine/bronze"
 	"cdcseed/engine/clock"
@@ -49,15 +48,18 @@ func Build(ctx context.Context, s *Session, rd Readers, r Request, o BuildOption
 	return b.finish()
 }
 
-// stoppedPlanning gives a cancellation its name: what it broke off failed for no
-// other reason.
 func stoppedPlanning(ctx context.Context, err error) error {
-	if ctx.Err() == nil {
+	return stoppedWhile(ctx, err, "the seed was planned", "Run the same command again: planning starts over.")
+}
+
+// stoppedWhile gives a cancellation its name: what it broke off failed for no
+// other reason.
+func stoppedWhile(ctx context.Context, err error, doing, hint string) error {
+	if err == nil || ctx.Err() == nil {
 		return err
 	}
 	return &verdict.Error{
-		Code: verdict.Stopped, What: "stopped on request while the seed was planned", Err: context.Cause(ctx),
-		Hint: []string{"Run the same command again: planning starts over."},
+		Code: verdict.Stopped, What: "stopped on request while " + doing, Err: context.Cause(ctx), Hint: []string{hint},
 	}
 }
 
@@ -72,14 +74,17 @@ type builder struct {
 
 	table    schema.Table
 	captured []schema.TargetColumn // without computed ones, as the target spells them
-	target   *delta.Snapshot       // nil where it is missing
-	fit      *bronze.Fit           // nil where the target is missing
+	computed []string
+	target   *delta.Snapshot // nil where it is missing
+	fit      *bronze.Fit     // nil where the target is missing
 	held     *bronze.Snapshots
 	facts    *delta.Snapshot // nil where it is missing or not wanted
 	copy     *lakecopy.Copy
 	noCopy   error // why there is no copy to read; nil where there is one
 	filter   *lakecopy.Mark
+	mapping  Mapping       // as far as it was found
 	ahead    clock.Instant // the server's clock less this machine's, microseconds
+	watch    watcher       // sees what is cast while values are looked at; may be nil
 }
 
 func (b *builder) check(c ...verdict.Check) { b.plan.Checks = append(b.plan.Checks, c...) }
@@ -104,7 +109,7 @@ func (b *builder) finish() (Plan, error) {
 	if p.State != AlreadySeeded && len(p.Stops) > 0 {
 		p.State = Blocked
 	}
-	if err := b.accept(); err != nil {
+	if err := p.accept(b.request.Accept); err != nil {
 		return Plan{}, err
 	}
 	p.Stage = StagePlan{Codec: parquetfile.Snappy, OnStop: cmp.Or(b.request.OnStop, "remove")}
@@ -118,29 +123,4 @@ func (b *builder) finish() (Plan, error) {
 	p.Copy.FilesHash = sha(lines)
 	p.Digest, err = p.digest()
 	return *p, err
-}
-
-// accept records the warnings that the request accepts by name. One that does
-// not occur is an error: it was meant for something that is not there.
-func (b *builder) accept() error {
-	for _, name := range b.request.Accept {
-		occurs := slices.ContainsFunc(b.plan.Checks, func(c verdict.Check) bool {
-			return c.Level == verdict.Warn && string(c.Code) == name
-		})
-		// Nothing is asked of a plan that writes no rows, so a rerun with the
-		// same command line stays right.
-		if !occurs && b.plan.State == Ready {
-			return &verdict.Error{
-				Code: verdict.AcceptUnknown,
-				What: "--accept " + name + " names a warning that does not occur here",
-				Why:  "Something is not as it was when the command was written.",
-				Hint: []string{"Look at the plan with --dry-run, then leave " + name + " out."},
-			}
-		}
-		if occurs {
-			b.plan.Accepted = append(b.plan.Accepted, name)
-		}
-	}
-	slices.Sort(b.plan.Accepted)
-	return nil
 }

@@ -101,6 +101,7 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 		return b.clock(ctx)
 	}
 	m, refusal := b.session.mapInput(ctx, b.table, in, b.request)
+	b.mapping = m
 	b.plan.Source.Clock = m.Clock.String()
 	if seed := b.seedAt(in, m, refusal); seed != nil {
 		recorded, err := b.recorded(ctx, *seed)
@@ -215,21 +216,26 @@ func (b *builder) mapped(m Mapping) {
 		b.check(verdict.Noted(text, "An estimate, "+word+"."))
 	}
 	b.check(m.Checks...)
-	b.skew(m.ServerNow)
+	b.check(skew(b.session.now(), m.ServerNow)...)
 }
 
 // skew notes that this machine's clock is not the server's: an as_of read here would be off by as much.
-func (b *builder) skew(server clock.Instant) {
+func skew(here, server clock.Instant) []verdict.Check {
 	const shown = 5 * clock.Second
-	here := b.session.now()
-	if d := here - server; d > shown || d < -shown {
-		b.check(verdict.Noted("this machine's clock and the server's differ by "+clock.Words(max(here-server, server-here).Sub(0)), "An as_of that was read on another clock needs the difference subtracted; earlier is safe.",
-			verdict.Facts("here", here, "server", server)...))
+	if d := here - server; d <= shown && d >= -shown {
+		return nil
 	}
+	return []verdict.Check{verdict.Noted("this machine's clock and the server's differ by "+clock.Words(max(here-server, server-here).Sub(0)),
+		"An as_of that was read on another clock needs the difference subtracted; earlier is safe.",
+		verdict.Facts("here", here, "server", server)...)}
 }
 
-// evidence compares as_of with the earliest time data entered the copy (decision 4).
+// evidence compares as_of with the earliest time data entered the copy
+// (decision 4), where the copy was looked at.
 func (b *builder) evidence(in asof.Input, m Mapping) error {
+	if b.copy == nil {
+		return nil
+	}
 	began := in.Instant
 	if began == nil {
 		began = m.CommitTS
@@ -261,7 +267,9 @@ func (b *builder) evidence(in asof.Input, m Mapping) error {
 // sameCopy notes whether the copy given now is the one that the seed was made from.
 func (b *builder) sameCopy(recorded string) {
 	if b.copy == nil {
-		b.check(verdict.Noted("the copy cannot be read any more, and is not needed: "+b.noCopy.Error(), ""))
+		if b.noCopy != nil { // else nobody has looked at it yet
+			b.check(verdict.Noted("the copy cannot be read any more, and is not needed: "+b.noCopy.Error(), ""))
+		}
 		return
 	}
 	switch recorded {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/apache/arrow/go/v17/arrow"
+
 	"cdcseed/engine/asof"
 	"cdcseed/engine/cast"
 	"cdcseed/engine/clock"
@@ -78,6 +80,10 @@ func (b *builder) columnRefusal(r cast.Report) error {
 	return r.Err()
 }
 
+// watcher sees a batch of a file and what was made of it, numbered from firstRow
+// on. It keeps nothing of either.
+type watcher func(f lakecopy.File, rec arrow.Record, out []arrow.Array, firstRow int64)
+
 // look casts up to limit rows of one file.
 func (b *builder) look(ctx context.Context, f lakecopy.File, limit int64) (cast.Report, int64, error) {
 	caster, err := b.plan.Columns.Preview(f.Class, asof.Location)
@@ -99,6 +105,9 @@ func (b *builder) look(ctx context.Context, f lakecopy.File, limit int64) (cast.
 		out, err := caster.Cast(rec, cast.Place{File: f.Key, FirstRow: rows + 1, Kept: scan.Excluded() > 0})
 		if err != nil {
 			return cast.Report{}, rows, err
+		}
+		if b.watch != nil {
+			b.watch(f, rec, out, rows+1)
 		}
 		for _, a := range out {
 			a.Release()
@@ -126,12 +135,17 @@ func (b *builder) tight(took time.Duration) {
 	if p.AsOf.KeptUntil == nil || p.Preview.Rows == 0 || took <= 0 {
 		return
 	}
-	left := p.AsOf.KeptUntil.Sub(b.session.now() + b.ahead)
-	need := time.Duration(float64(took) / float64(p.Preview.Rows) * float64(p.Copy.Rows))
+	b.check(tight(took, p.Preview.Rows, p.Copy.Rows, p.AsOf.KeptUntil.Sub(b.session.now()+b.ahead))...)
+}
+
+// tight compares how long casting all rows takes, going by how long looking at
+// some of them took, with the time that L has left.
+func tight(took time.Duration, looked, rows int64, left time.Duration) []verdict.Check {
+	need := time.Duration(float64(took) / float64(looked) * float64(rows))
 	if need*reasonableShare <= left {
-		return
+		return nil
 	}
-	b.check(verdict.Warned(verdict.RetentionTight,
+	return []verdict.Check{verdict.Warned(verdict.RetentionTight,
 		fmt.Sprintf("casting takes about %s, and L stays readable for about %s", clock.Words(need), clock.Words(left)),
-		"If cleanup passes L first, the seed is refused right before its commit and the work is lost."))
+		"If cleanup passes L first, the seed is refused right before its commit and the work is lost.")}
 }

@@ -1,12 +1,16 @@
 package engine
 
 import (
+	"context"
 	"time"
 
+	"cdcseed/engine/bronze"
 	"cdcseed/engine/clock"
+	"cdcseed/engine/delta"
 	"cdcseed/engine/lakecopy"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/schema"
+	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
 
@@ -47,14 +51,18 @@ type CopyView struct {
 	Evidence    clock.Instant // the earliest time data entered it: as_of cannot be later
 	SeenIn      string        // what shows it
 
-	Columns  int      // of the copy
-	Matched  int      // captured columns that the copy has by name
-	Missing  []string // captured columns that it lacks
-	Extra    []string // columns that nothing captures
-	Checks   []verdict.Check
+	Columns int      // of the copy
+	Matched int      // captured columns that every file has by name
+	Missing []string // captured columns that a file lacks
+	Extra   []string // columns that nothing captures
+	Checks  []verdict.Check
+
+	asked    string // the table's name that the copy was compared with
 	copy     *lakecopy.Copy
 	table    schema.Table
 	instance string
+	captured []schema.TargetColumn
+	zone     string // of the server, as --copy-time-zone takes it; empty where it has no name
 }
 
 // TargetView is what lies at the target's and the facts table's places.
@@ -67,7 +75,12 @@ type TargetView struct {
 	Free     *int64     // bytes free on the target's disk; nil where unknown
 	Checks   []verdict.Check
 	NeedsNTZ *verdict.Error // set where only --upgrade-protocol is missing: the question to ask
-	captured []schema.TargetColumn
+
+	asked    string                // the table's name that the target was looked at for
+	captured []schema.TargetColumn // as the target spells and orders them
+	target   *delta.Snapshot       // nil where it is missing
+	held     *bronze.Snapshots
+	reader   store.Reader
 }
 
 // HeldView is a snapshot that the target holds.
@@ -75,6 +88,8 @@ type HeldView struct {
 	LSN    lsn.LSN
 	Commit *clock.Instant // nil where unknown
 	Rows   int64
+
+	Chunked bool // taken in parts: no seed is found in it
 }
 
 // AsOfView is the way from an as_of to L. Beside a refusal it holds what was
@@ -84,6 +99,7 @@ type AsOfView struct {
 	Until  *clock.Instant // L stays readable until then, at a guess; nil where unknown
 	Seeded bool           // the target holds this seed: nothing would be written
 	Checks []verdict.Check
+	here   clock.Instant // this machine's clock when as_of was mapped
 }
 
 // ReadingView is one meaning of a time that was typed without a zone.
@@ -102,6 +118,9 @@ type ColumnsView struct {
 	Depth  string // footers, sample or all
 	Checks []verdict.Check
 	Stop   *verdict.Error // what forbids to go on: open questions or values that are refused; nil for none
+
+	took time.Duration // to look at Rows rows
+	seen clock.Instant // this machine's clock then
 }
 
 // Mark says how much a column's cast weighs.
@@ -120,8 +139,9 @@ type ColumnLine struct {
 	Copy, CopyType     string // empty where the copy lacks it
 	Target, TargetType string // empty where it is left out
 	Mark               Mark
-	Cast               string // in a few words
-	Why                string // the casts in full, or empty
+	Cast               string   // in a few words
+	Why                string   // the casts in full, or empty
+	Notes              []string // what a person should know about them
 	Key                bool
 	Asks               []Ask // what is or was asked of it, answered or not
 	Effects            []string
@@ -138,7 +158,7 @@ type Ask struct {
 	Column  string // as the flag takes it; empty where one answer holds for the whole copy
 	Text    string // one sentence without a full stop
 	Choices []Choice
-	Given   string // a Choice's Value, or a zone's name; empty while it is open
+	Given   string // a Choice's Value, or a zone's name; empty while there is none
 	Zone    bool   // any zone's name is an answer too
 	Open    bool   // the seed waits for it
 }
@@ -156,4 +176,20 @@ type SampleView struct {
 	Effect        string // in words; empty for a value that stays what it is
 	File          string
 	Row           int64 // in the file; 0 where unknown
+}
+
+// unasked stands in a request for an answer that is not asked for yet.
+const unasked = "-"
+
+// inspection is a builder that one inspection uses: the same checks as
+// planning's, made from the part of the answers that it is about.
+func (s *Session) inspection(part Request) *builder {
+	b := &builder{session: s, request: part, started: s.now(), held: &bronze.Snapshots{}}
+	b.plan.Source = sourcePlan(s.identity)
+	return b
+}
+
+// stoppedInspecting gives a cancellation its name.
+func stoppedInspecting(ctx context.Context, err error) error {
+	return stoppedWhile(ctx, err, "things were looked at", "Look again: it changes nothing.")
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"sort"
 	"strings"
 
 	"cdcseed/engine"
@@ -74,11 +73,8 @@ func targetOf(p engine.Plan) string {
 
 // tableChanges is what the data commit does to the table beside adding rows.
 func tableChanges(t text, to engine.TargetPlan) {
-	if len(to.AddColumns) > 0 {
-		t.item("", "the commit adds columns, which are NULL in the rows there: "+strings.Join(to.AddColumns, ", "))
-	}
-	if to.UpgradeNTZ {
-		t.item("", "the commit enables timestampNtz: protocol 3/7, which older readers can no longer read")
+	for _, change := range to.Changes() {
+		t.item("", change)
 	}
 }
 
@@ -125,7 +121,7 @@ func columns(t text, p engine.Plan) {
 	t.line("  columns    %d", len(p.Columns.Columns))
 	same := 0
 	for _, c := range p.Columns.Columns {
-		from, how, plain := describe(c)
+		from, how, plain := engine.HowMade(c)
 		if plain && len(p.Preview.Report.Columns[c.Target.Name].Effects) == 0 {
 			same++
 			continue
@@ -163,59 +159,8 @@ func questions(t text, p engine.Plan) {
 	}
 }
 
-// describe says how a column is made, over all file classes; plain means that
-// every file has it as it is.
-func describe(c cast.ColumnPlan) (from, how string, plain bool) {
-	froms, hows := map[string]bool{}, map[string]bool{}
-	plain = true
-	for _, r := range c.Rules {
-		source := r.FromType
-		if r.From == "" {
-			source = "(not in the copy)"
-		}
-		froms[source] = true
-		about, _ := cast.Describe(r.Code)
-		word := about.Text
-		switch r.Answer {
-		case "":
-		case cast.Stop:
-			word += "; a value that would change refuses the seed (stop)"
-		default:
-			word += " (" + string(r.Answer) + ")"
-		}
-		if r.Zone != "" {
-			word += ", zone " + r.Zone
-		}
-		hows[word] = true
-		plain = plain && r.Code == cast.Same && r.From == c.Target.Name
-		if r.Code == cast.Same && r.From != c.Target.Name {
-			hows = map[string]bool{"spelled " + r.From + " in the copy": true}
-		}
-	}
-	return joined(froms), joined(hows), plain
-}
-
-func joined(set map[string]bool) string {
-	var out []string
-	for s := range set {
-		out = append(out, s)
-	}
-	sort.Strings(out)
-	return strings.Join(out, "; ")
-}
-
 func effects(t text, r cast.ColumnReport) {
-	var names []string
-	for e := range r.Effects {
-		names = append(names, string(e))
-	}
-	sort.Strings(names)
-	for _, n := range names {
-		e := cast.Effect(n)
-		line := fmt.Sprintf("%s %s", verdict.Count(r.Of(e)), e.Text())
-		if s := r.Samples[e]; len(s) > 0 {
-			line += fmt.Sprintf(", such as %s -> %s", s[0].Before, s[0].After)
-		}
+	for _, line := range engine.EffectLines(r) {
 		t.paragraphFirst("        ", "          ", line)
 	}
 }

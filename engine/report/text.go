@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cdcseed/engine"
 	"cdcseed/engine/verdict"
 )
 
@@ -84,15 +85,4 @@ func isName(word string) bool {
 }
 
 // Size writes a number of bytes in decimal units.
-func Size(n int64) string {
-	f, units := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
-	i := 0
-	for f >= 1000 && i < len(units)-1 {
-		f /= 1000
-		i++
-	}
-	if i == 0 {
-		return fmt.Sprintf("%d B", n)
-	}
-	return fmt.Sprintf("%.1f %s", f, units[i])
-}
+func Size(n int64) string { return engine.Size(n) }

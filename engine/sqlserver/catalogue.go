@@ -134,6 +134,24 @@ func (s *Source) rowCounts(ctx context.Context) (out map[int64]int64, err error)
 	return out, err
 }
 
+// Uncaptured lists the user tables that nothing captures, as schema.table in
+// order: those that the login may see.
+func (s *Source) Uncaptured(ctx context.Context) (names []string, err error) {
+	err = s.read(ctx, "uncaptured_tables", func(rows *sql.Rows) error {
+		names = nil
+		for rows.Next() {
+			var sch, table string
+			if err := rows.Scan(&sch, &table); err != nil {
+				return err
+			}
+			names = append(names, sch+"."+table)
+		}
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}
+
 // bracketed reads a list of names such as [a], [b ]] c], as CDC's help
 // procedure writes it.
 func bracketed(list string) (names []string) {

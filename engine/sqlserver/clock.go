@@ -9,6 +9,7 @@ import (
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/clock"
+	"cdcseed/engine/lsn"
 	"cdcseed/engine/verdict"
 )
 
@@ -145,6 +146,16 @@ func (out *ServerClock) disagree(what string, facts []verdict.Fact) {
 // newest is the last row of cdc.lsn_time_mapping in the log, nil where it is empty.
 func (s *Source) newest(ctx context.Context, c asof.Clock) (*Commit, error) {
 	return s.mapping(ctx, c, "mapping_newest")
+}
+
+// Oldest is when the oldest commit ended, or idle entry, of which CDC still keeps
+// the time in this database; nil where it keeps none.
+func (s *Source) Oldest(ctx context.Context, c asof.Clock) (*clock.Instant, error) {
+	first, err := s.mapping(ctx, c, "mapping_after", text("lsn", lsn.LSN{}))
+	if err != nil || first == nil {
+		return nil, err
+	}
+	return &first.UTC, nil
 }
 
 // mapping reads one mapping row by a statement that gives one or none.

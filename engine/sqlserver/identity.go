@@ -31,6 +31,21 @@ func (id Identity) NamesZone() bool {
 // convertsZones reports whether the server has AT TIME ZONE: SQL Server 2016 and later, and Azure.
 func (id Identity) convertsZones() bool { return id.NamesZone() || id.ProductMajor >= 13 }
 
+// Product is the server's product as people call it: "SQL Server 2022 (16.0.4125.3)".
+func (id Identity) Product() string {
+	years := map[int]string{11: "2012", 12: "2014", 13: "2016", 14: "2017", 15: "2019", 16: "2022", 17: "2025"}
+	name := "SQL Server"
+	switch {
+	case id.EngineEdition == editionAzureDatabase:
+		name = "Azure SQL Database"
+	case id.EngineEdition == editionManagedInstance:
+		name = "Azure SQL Managed Instance"
+	case years[id.ProductMajor] != "":
+		name += " " + years[id.ProductMajor]
+	}
+	return name + " (" + id.ProductVersion + ")"
+}
+
 // Identity asks the server who it is.
 func (s *Source) Identity(ctx context.Context) (Identity, error) {
 	var id Identity

@@ -14,6 +14,8 @@ import (
 // MapAsOf maps an as_of to a position of the log that is safe for table: every
 // commit at or before it ended before the moment as_of was read. A position is
 // never later than what capture has reached, and its changes are still kept.
+// Beside a refusal the mapping holds what was found before it; where there is no
+// L its L is zero.
 // Refusals, each for a cause of its own: verdict.ClockDisagrees, AsOfInFuture,
 // NothingCaptured, NoCommit, CDCNotOnYet, RetentionPassed, LSNAboveMax,
 // ReplicaBehind, NoInstance, SourceDenied, CDCOff, ZoneUnknown.
@@ -31,10 +33,10 @@ func (s *Source) MapAsOf(ctx context.Context, c asof.Clock, table schema.Table, 
 	m := Mapping{Input: in, Clock: c, Newest: now.Newest, ServerNow: now.UTC}
 	top, err := s.MaxLSN(ctx)
 	if err != nil {
-		return Mapping{}, err
+		return m, err
 	}
 	if top == nil {
-		return Mapping{}, nothingCaptured(in)
+		return m, nothingCaptured(in)
 	}
 	m.Max = *top
 	q := question{clock: c, table: table, input: in, now: now.UTC}
@@ -44,7 +46,8 @@ func (s *Source) MapAsOf(ctx context.Context, c asof.Clock, table schema.Table, 
 		err = s.mapLSN(ctx, &m, q)
 	}
 	if err != nil {
-		return Mapping{}, err
+		m.L = lsn.LSN{} // what was found of it is no L
+		return m, err
 	}
 	return m, s.finish(ctx, &m, q)
 }
@@ -160,10 +163,14 @@ func (s *Source) finish(ctx context.Context, m *Mapping, q question) error {
 		return s.aboveMax(ctx, m, q)
 	}
 	var err error
-	if m.Kept, err = s.checkKept(ctx, q); err != nil {
+	if m.CommitTS, err = s.CommitTime(ctx, m.Clock, m.L); err != nil {
 		return err
 	}
-	if m.CommitTS, err = s.CommitTime(ctx, m.Clock, m.L); err != nil {
+	if m.CommitTS != nil && m.Asked != nil {
+		d := m.Asked.Sub(*m.CommitTS)
+		m.Distance = &d
+	}
+	if m.Kept, err = s.checkKept(ctx, q); err != nil {
 		return err
 	}
 	row, err := s.mapping(ctx, m.Clock, "mapping_row", text("lsn", m.L))
@@ -177,10 +184,6 @@ func (s *Source) finish(ctx context.Context, m *Mapping, q question) error {
 	}
 	if !m.Input.IsTime() {
 		m.captureStands()
-	}
-	if m.CommitTS != nil && m.Asked != nil {
-		d := m.Asked.Sub(*m.CommitTS)
-		m.Distance = &d
 	}
 	m.Kept.headroom(m.ServerNow, m.CommitTS)
 	m.judged()

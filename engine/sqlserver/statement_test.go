@@ -144,6 +144,9 @@ func exercise(t *testing.T, srv *fakeserver.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := s.Uncaptured(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	_, _, _ = s.Table(t.Context(), "nobody") // refused, after looking for the reason
 	for _, text := range []string{
 		"2026-10-25T00:40:00Z", "2026-10-25T01:40:00Z", now.Newest.UTC.Add(-time.Hour).String(),

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -14,9 +16,24 @@ import (
 	"cdcseed/engine/verdict"
 )
 
+// seeds are the fixed ones; CDCSEED_TEST_SEED explores from another.
+func seeds(t *testing.T, fixed ...uint64) []uint64 {
+	t.Helper()
+	text := os.Getenv("CDCSEED_TEST_SEED")
+	if text == "" {
+		return fixed
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("CDCSEED_TEST_SEED: %v", err)
+	}
+	return []uint64{seed}
+}
+
 // disorder is a server whose mapping rows around a clock change run wild: small
-// and large steps, gaps, rows that share a time.
-func disorder(rng *rand.Rand, zone, now string, from time.Time) (situation, []asof.MapRow) {
+// and large steps, gaps, rows that share a time. Half of them come after the
+// clock has passed twice through the half hour from twice on.
+func disorder(rng *rand.Rand, zone, now string, from, twice time.Time) (situation, []asof.MapRow) {
 	s := situation{zone: zone, now: now, instances: []instance{{"dbo_orders", "0001", "2026-01-01T00:00:00"}}}
 	var rows []asof.MapRow
 	at := from
@@ -25,6 +42,10 @@ func disorder(rng *rand.Rand, zone, now string, from time.Time) (situation, []as
 		local := clock.WallOf(at.Truncate(10 * time.Millisecond))
 		s.mapping = append(s.mapping, row{l, local.Time().Format("2006-01-02T15:04:05.000")})
 		rows = append(rows, asof.MapRow{LSN: lsn.LSN{8: byte((i + 1) >> 4), 9: byte(16 * (i + 1))}, Local: local})
+		if minutes, ok := map[int]int{25: 1, 26: 13, 27: 29, 28: 2, 29: 14, 30: 28}[i]; ok {
+			at = twice.Add(time.Duration(minutes) * time.Minute)
+			continue
+		}
 		switch rng.IntN(12) {
 		case 0:
 			at = at.Add(-time.Duration(rng.Int64N(int64(70 * time.Minute))))
@@ -38,26 +59,27 @@ func disorder(rng *rand.Rand, zone, now string, from time.Time) (situation, []as
 	return s, rows
 }
 
+// disorderly are zones, with a local time to begin at, and one that follows
+// which the zone's clocks show twice, if there is one.
+var disorderly = []struct {
+	zone        string
+	from, twice time.Time
+}{
+	{"Eastern Standard Time", time.Date(2026, 10, 31, 22, 30, 0, 0, time.UTC), time.Date(2026, 11, 1, 1, 15, 0, 0, time.UTC)},
+	{"W. Europe Standard Time", time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), time.Date(2026, 10, 25, 2, 20, 0, 0, time.UTC)},
+	{"Lord Howe Standard Time", time.Date(2026, 4, 5, 0, 0, 0, 0, time.UTC), time.Date(2026, 4, 5, 1, 30, 0, 0, time.UTC)},
+	{"Eastern Standard Time", time.Date(2026, 3, 8, 0, 30, 0, 0, time.UTC), time.Date(2026, 3, 8, 1, 30, 0, 0, time.UTC)},
+	{"UTC", time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), time.Date(2026, 10, 25, 2, 20, 0, 0, time.UTC)},
+}
+
 // The server's conversion of commit times and this program's are the same,
 // whatever the rows look like.
 func TestCommitTimeIsThePureRule(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Log("seed", seed)
-	rng := rand.New(rand.NewPCG(seed, 3))
-	second := 0
-	for _, z := range []struct{ zone, from string }{
-		{"Eastern Standard Time", "2026-10-31T22:30:00Z"},
-		{"W. Europe Standard Time", "2026-10-25T00:30:00Z"},
-		{"Lord Howe Standard Time", "2026-04-05T00:00:00Z"},
-		{"Eastern Standard Time", "2026-03-08T00:30:00Z"},
-		{"UTC", "2026-10-25T00:30:00Z"},
-	} {
-		from, err := time.Parse(time.RFC3339, z.from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 2 {
-			s, rows := disorder(rng, z.zone, "2026-12-01T00:00:00Z", from)
+	for _, seed := range seeds(t, 1, 2) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		second := 0
+		for _, z := range disorderly {
+			s, rows := disorder(rng, z.zone, "2026-12-01T00:00:00Z", z.from, z.twice)
 			_, src := s.start(t)
 			c, err := src.Clock(t.Context(), "")
 			if err != nil {
@@ -67,7 +89,7 @@ func TestCommitTimeIsThePureRule(t *testing.T) {
 				got, err := src.CommitTime(t.Context(), c.Clock, r.LSN)
 				want, errPure := asof.CommitTime(c.Clock, rows, r.LSN)
 				if err != nil || errPure != nil || got == nil || *got != *want {
-					t.Fatalf("%s %v at %v: %v, %v; want %v, %v", z.zone, r.LSN, r.Local, got, err, want, errPure)
+					t.Fatalf("seed %d: %s %v at %v: %v, %v; want %v, %v", seed, z.zone, r.LSN, r.Local, got, err, want, errPure)
 				}
 				if first, err := c.Clock.First(r.Local); err != nil || first != *got {
 					second++
@@ -77,58 +99,69 @@ func TestCommitTimeIsThePureRule(t *testing.T) {
 				t.Error("an LSN without a row has no time:", got, err)
 			}
 		}
-	}
-	if second == 0 {
-		t.Error("no row was in a second pass: the test tests nothing")
+		t.Logf("seed %d: %d rows in a second pass", seed, second)
+		if second == 0 {
+			t.Errorf("seed %d: no row was in a second pass: the test tests nothing", seed)
+		}
 	}
 }
 
 // Asked through the driver, the guard finds what the pure one does.
 func TestMapAsOfIsThePureRule(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Log("seed", seed)
-	rng := rand.New(rand.NewPCG(seed, 4))
-	stepped := 0
-	for i, zone := range []string{"Eastern Standard Time", "UTC", "Eastern Standard Time", "W. Europe Standard Time"} {
-		from := time.Date(2026, 10, 31, 22, 30, 0, 0, time.UTC)
-		s, rows := disorder(rng, zone, "2026-12-01T00:00:00Z", from)
-		s.byLSN = i%2 == 1
-		_, src := s.start(t)
-		c, err := src.Clock(t.Context(), "")
-		if err != nil {
-			t.Fatal(err)
+	for _, seed := range seeds(t, 1, 2) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		stepped := 0
+		for i, z := range disorderly {
+			s, rows := disorder(rng, z.zone, "2026-12-01T00:00:00Z", z.from, z.twice)
+			s.byLSN = i%2 == 1
+			stepped += mapsAsPure(t, rng, s, rows)
+			if t.Failed() {
+				t.Fatal("seed", seed)
+			}
 		}
-		table, _, err := src.Table(t.Context(), "dbo_orders")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 25 {
-			pick := rows[rng.IntN(len(rows))].Local
-			at, err := c.Clock.First(pick)
-			if err != nil {
-				t.Fatal(err)
-			}
-			at = at.Add(time.Duration(rng.Int64N(int64(3*time.Hour))) - time.Hour)
-			want, reason := pure(t, c.Clock, rows, at, s.byLSN)
-			in := asof.Input{Text: at.String(), Instant: &at}
-			m, err := src.MapAsOf(t.Context(), c.Clock, table, in, sqlserver.MapOptions{})
-			if want == nil {
-				if !errors.Is(err, verdict.NoCommit) {
-					t.Fatalf("%s %v: %v, %v; want no commit", zone, at, m.L, err)
-				}
-				continue
-			}
-			if err != nil || m.L != *want || m.Stepped != (reason != asof.NoStep) {
-				t.Fatalf("%s %v byLSN %v: %v stepped %v, %v; want %v %q", zone, at, s.byLSN, m.L, m.Stepped, err, want, reason)
-			}
-			if m.Stepped {
-				stepped++
-			}
+		t.Logf("seed %d: the guard went back %d times", seed, stepped)
+		if stepped == 0 {
+			t.Errorf("seed %d: the guard never went back: the test tests nothing", seed)
 		}
 	}
-	if stepped == 0 {
-		t.Error("the guard never went back: the test tests nothing")
+}
+
+// mapsAsPure maps times around those of the rows, and counts those at which the guard went back.
+func mapsAsPure(t *testing.T, rng *rand.Rand, s situation, rows []asof.MapRow) (stepped int) {
+	t.Helper()
+	_, src := s.start(t)
+	c, err := src.Clock(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
 	}
+	table, _, err := src.Table(t.Context(), "dbo_orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 25 {
+		pick := rows[rng.IntN(len(rows))].Local
+		at, err := c.Clock.First(pick)
+		if err != nil {
+			continue // the zone's clocks never showed it
+		}
+		at = at.Add(time.Duration(rng.Int64N(int64(3*time.Hour))) - time.Hour)
+		want, reason := pure(t, c.Clock, rows, at, s.byLSN)
+		in := asof.Input{Text: at.String(), Instant: &at}
+		m, err := src.MapAsOf(t.Context(), c.Clock, table, in, sqlserver.MapOptions{})
+		if want == nil {
+			if !errors.Is(err, verdict.NoCommit) {
+				t.Errorf("%s %v: %v, %v; want no commit", s.zone, at, m.L, err)
+			}
+			continue
+		}
+		if err != nil || m.L != *want || m.Stepped != (reason != asof.NoStep) {
+			t.Errorf("%s %v byLSN %v: %v stepped %v, %v; want %v %q", s.zone, at, s.byLSN, m.L, m.Stepped, err, want, reason)
+		}
+		if m.Stepped {
+			stepped++
+		}
+	}
+	return stepped
 }
 
 // pure maps a time without a server.

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"cdcseed/engine/cast"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/schema"
+)
+
+// DropStale takes out of r the answers that nothing takes any more since the
+// table, the copy or the target changed, and says which: of columns that are
+// gone, and of casts that are others now. All other answers stay.
+func DropStale(r Request, c CopyView, t TargetView) (Request, []string) {
+	if c.copy == nil {
+		return r, nil
+	}
+	captured := c.captured
+	if t.URL != "" && t.asked == c.asked {
+		captured = t.captured
+	}
+	m, err := cast.Match(captured, c.copy.Classes, cast.Answers{})
+	if err != nil { // columns that match in no way are told when they are inspected
+		m = nil
+	}
+	var gone []string
+	drop := func(flag, column, answer string) {
+		gone = append(gone, fmt.Sprintf("%s %s=%s", flag, column, answer))
+	}
+	cut := func(flag string, answers map[string]string) map[string]string {
+		for _, column := range slices.Sorted(maps.Keys(answers)) {
+			if !taken(captured, m, flag, column, cast.Answer(answers[column])) {
+				drop(flag, column, answers[column])
+				answers = answered(answers, column, "")
+			}
+		}
+		return answers
+	}
+	r.Cast, r.Missing = cut(cast.FlagCast, r.Cast), cut(cast.FlagMissing, r.Missing)
+	return dropMarks(r, c.copy.Marks, gone)
+}
+
+// taken reports whether a column is there and takes the answer. m is nil where
+// only its being there can be told.
+func taken(captured []schema.TargetColumn, m *cast.Mapping, flag, column string, a cast.Answer) bool {
+	i := slices.IndexFunc(captured, func(c schema.TargetColumn) bool { return schema.SameName(c.Name, column) })
+	if i < 0 || m == nil {
+		return i >= 0
+	}
+	p := m.Columns[i]
+	return slices.ContainsFunc(p.Rules, func(r cast.Rule) bool {
+		return (r.Code == cast.MissingNull) == (flag == cast.FlagMissing) && slices.Contains(r.Choices(p.Target), a)
+	})
+}
+
+// dropMarks takes out answers for marks of other tools that the copy has not.
+func dropMarks(r Request, marks []lakecopy.Mark, gone []string) (Request, []string) {
+	deleted := slices.ContainsFunc(marks, func(m lakecopy.Mark) bool { return m.Kind == lakecopy.SoftDelete })
+	if r.ExcludeDeleted && !deleted {
+		r.ExcludeDeleted, gone = false, append(gone, "--"+excludeDeleted)
+	}
+	if r.KeepDeleted && !deleted {
+		r.KeepDeleted, gone = false, append(gone, "--"+keepDeleted)
+	}
+	for _, column := range r.IgnoreMark {
+		if !slices.ContainsFunc(marks, func(m lakecopy.Mark) bool { return schema.SameName(m.Column, column) }) {
+			gone = append(gone, flagIgnore+" "+column)
+			Ask{Flag: flagIgnore, Column: column}.Answer(&r, "")
+		}
+	}
+	return r, gone
+}

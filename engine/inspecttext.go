@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cdcseed/engine/cast"
+	"cdcseed/engine/verdict"
+)
+
+// HowMade says how a column is made, over all file classes; plain means that
+// every file has it as it is.
+func HowMade(c cast.ColumnPlan) (from, how string, plain bool) {
+	froms, hows := map[string]bool{}, map[string]bool{}
+	plain = true
+	for _, r := range c.Rules {
+		source := r.FromType
+		if r.From == "" {
+			source = "(not in the copy)"
+		}
+		froms[source] = true
+		about, _ := cast.Describe(r.Code)
+		word := about.Text
+		switch r.Answer {
+		case "":
+		case cast.Stop:
+			word += "; a value that would change refuses the seed (stop)"
+		default:
+			word += " (" + string(r.Answer) + ")"
+		}
+		if r.Zone != "" {
+			word += ", zone " + r.Zone
+		}
+		hows[word] = true
+		plain = plain && r.Code == cast.Same && r.From == c.Target.Name
+		if r.Code == cast.Same && r.From != c.Target.Name {
+			hows = map[string]bool{"spelled " + r.From + " in the copy": true}
+		}
+	}
+	return listed(froms), listed(hows), plain
+}
+
+func listed(set map[string]bool) string {
+	var out []string
+	for s := range set {
+		out = append(out, s)
+	}
+	slices.Sort(out)
+	return strings.Join(out, "; ")
+}
+
+// EffectLines say what the casts did to a column's values, an effect a line.
+func EffectLines(r cast.ColumnReport) []string {
+	out := []string{}
+	for _, e := range effectsOf(r.Effects) {
+		line := fmt.Sprintf("%s %s", verdict.Count(r.Of(e)), e.Text())
+		if s := r.Samples[e]; len(s) > 0 {
+			line += fmt.Sprintf(", such as %s -> %s", s[0].Before, s[0].After)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// effectsOf are the effects that occurred, in a fixed order.
+func effectsOf(counts map[cast.Effect]int64) []cast.Effect {
+	var out []cast.Effect
+	for e := range counts {
+		out = append(out, e)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Changes says what the data commit does to the table beside adding rows.
+func (t TargetPlan) Changes() []string {
+	var out []string
+	if len(t.AddColumns) > 0 {
+		out = append(out, "the commit adds columns, which are NULL in the rows there: "+strings.Join(t.AddColumns, ", "))
+	}
+	if t.UpgradeNTZ {
+		out = append(out, "the commit enables timestampNtz: protocol 3/7, which older readers can no longer read")
+	}
+	return out
+}
