@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"os"
 	"sort"
+	"strconv"
 	"testing"
 	"time"
 
@@ -142,56 +144,79 @@ func readings(change time.Time, near int, rng *rand.Rand) (out []time.Time) {
 	return out
 }
 
+// seeds are the fixed ones; CDCSEED_TEST_SEED explores from another.
+func seeds(t *testing.T, fixed ...uint64) []uint64 {
+	t.Helper()
+	text := os.Getenv("CDCSEED_TEST_SEED")
+	if text == "" {
+		return fixed
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("CDCSEED_TEST_SEED: %v", err)
+	}
+	return []uint64{seed}
+}
+
 // Without a step the answer is the record's, and it is safe, whatever the zone
 // does and whichever way SQL Server's function reads times.
 func TestEveryClockChangeIsSafeAndTheRecords(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Log("seed", seed)
-	rng := rand.New(rand.NewPCG(seed, 1))
-	dense := map[string]bool{"Eastern Standard Time": true, "W. Europe Standard Time": true, "Lord Howe Standard Time": true, "Morocco Standard Time": true}
-	zones, asked := 0, 0
-	for _, name := range asof.ZoneNames() {
-		c := zone(t, name)
-		loc, err := c.Location()
-		if err != nil {
-			t.Fatal(err)
-		}
-		near := 1
-		if dense[name] {
-			near = 40
-		}
-		if len(changes(loc)) > 0 {
-			zones++
-		}
-		for _, change := range changes(loc) {
-			for _, read := range readings(change, near, rng) {
-				asked++
-				s := &server{rules: loc}
-				for d := -6 * time.Hour; d < 6*time.Hour; d += time.Duration(60+rng.IntN(900)) * time.Second {
-					s.commits = append(s.commits, change.Add(d))
-				}
-				// Adversarial: right after as_of was read, and right before; in steps
-				// of 10 ms, which a datetime holds without rounding.
-				for range 3 {
-					s.commits = append(s.commits, read.Truncate(grain).Add(time.Duration(1+rng.IntN(150))*grain),
-						read.Truncate(grain).Add(-time.Duration(rng.IntN(150))*grain))
-				}
-				rows := s.rows()
-				for _, byLSN := range []bool{false, true} {
-					got, record, why := mapped(t, c, rows, clock.Of(read), byLSN)
-					if got != record {
-						t.Fatalf("%s read %v byLSN %v: went back from the record's %v: %+v", name, read, byLSN, record, why)
-					}
-					if at, bad := lost(s.commits, got, read); bad {
-						t.Fatalf("%s read %v byLSN %v: L %v holds the later commit %v", name, read, byLSN, got, at)
+	for _, seed := range seeds(t, 1) { // one is enough: it is asked in every zone, at every change
+		rng := rand.New(rand.NewPCG(seed, 1))
+		dense := map[string]bool{"Eastern Standard Time": true, "W. Europe Standard Time": true, "Lord Howe Standard Time": true, "Morocco Standard Time": true}
+		zones, asked := 0, 0
+		for _, name := range asof.ZoneNames() {
+			c := zone(t, name)
+			loc, err := c.Location()
+			if err != nil {
+				t.Fatal(err)
+			}
+			near := 1
+			if dense[name] {
+				near = 40
+			}
+			if len(changes(loc)) > 0 {
+				zones++
+			}
+			for _, change := range changes(loc) {
+				for _, read := range readings(change, near, rng) {
+					asked++
+					safeAroundAChange(t, rng, c, loc, change, read)
+					if t.Failed() {
+						t.Fatal("seed", seed)
 					}
 				}
 			}
 		}
+		t.Logf("seed %d: %d zones with clock changes, %d times asked", seed, zones, asked)
+		if zones < 30 {
+			t.Error("the zones with clock changes are not all there")
+		}
 	}
-	t.Logf("%d zones with clock changes, %d times asked", zones, asked)
-	if zones < 30 {
-		t.Error("the zones with clock changes are not all there")
+}
+
+// safeAroundAChange maps a moment at which as_of was read near a change of the clock.
+func safeAroundAChange(t *testing.T, rng *rand.Rand, c asof.Clock, loc *time.Location, change, read time.Time) {
+	t.Helper()
+	s := &server{rules: loc}
+	for d := -6 * time.Hour; d < 6*time.Hour; d += time.Duration(60+rng.IntN(900)) * time.Second {
+		s.commits = append(s.commits, change.Add(d))
+	}
+	// Adversarial: right after as_of was read, and right before; in steps
+	// of 10 ms, which a datetime holds without rounding.
+	for range 3 {
+		s.commits = append(s.commits, read.Truncate(grain).Add(time.Duration(1+rng.IntN(150))*grain),
+			read.Truncate(grain).Add(-time.Duration(rng.IntN(150))*grain))
+	}
+	rows := s.rows()
+	for _, byLSN := range []bool{false, true} {
+		got, record, why := mapped(t, c, rows, clock.Of(read), byLSN)
+		if got != record {
+			t.Errorf("%s read %v byLSN %v: went back from the record's %v: %+v", loc, read, byLSN, record, why)
+		}
+		if at, bad := lost(s.commits, got, read); bad {
+			t.Errorf("%s read %v byLSN %v: L %v holds the later commit %v", loc, read, byLSN, got, at)
+		}
 	}
 }
 
@@ -200,55 +225,66 @@ func TestEveryClockChangeIsSafeAndTheRecords(t *testing.T) {
 // the step. One thing no row can show: a clock that ran ahead over a zone's
 // change and was set back over it looks like the change itself.
 func TestEveryStepBackIsSafe(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Log("seed", seed)
-	rng := rand.New(rand.NewPCG(seed, 2))
-	names := []string{"UTC", "Eastern Standard Time", "W. Europe Standard Time", "Lord Howe Standard Time", "Morocco Standard Time", "China Standard Time"}
-	guarded, wrong := 0, 0
-	for range 2000 {
-		c := zone(t, names[rng.IntN(len(names))])
-		loc, err := c.Location()
-		if err != nil {
-			t.Fatal(err)
-		}
-		mid := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
-		if all := changes(loc); len(all) > 0 && rng.IntN(2) == 0 {
-			mid = all[rng.IntN(len(all))]
-		}
-		if rng.IntN(4) == 0 { // a server that tells only an offset, of today or of the other half of the year
-			_, off := mid.Add(time.Duration(rng.IntN(2)*2-1) * 24 * time.Hour).In(loc).Zone()
-			c = asof.AtOffset(off / 60)
-		}
-		s := stepped(rng, loc, mid)
-		at, size := s.back.at, -s.back.by
-		rows := s.rows()
-		for range 6 {
-			read := at.Add(time.Duration(rng.Int64N(int64(4*size))) - 2*size)
-			if rng.IntN(3) == 0 {
-				read = at.Add(time.Duration(rng.Int64N(int64(4*time.Hour))) - 2*time.Hour)
+	for _, seed := range seeds(t, 1, 2, 3, 4) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		names := []string{"UTC", "Eastern Standard Time", "W. Europe Standard Time", "Lord Howe Standard Time", "Morocco Standard Time", "China Standard Time"}
+		guarded, wrong := 0, 0
+		for range 500 {
+			c := zone(t, names[rng.IntN(len(names))])
+			loc, err := c.Location()
+			if err != nil {
+				t.Fatal(err)
 			}
-			for _, byLSN := range []bool{false, true} {
-				got, record, why := mapped(t, c, rows, clock.Of(s.shown(read)), byLSN)
-				if why.Reason != asof.NoStep {
-					guarded++
-				}
-				if _, bad := lost(s.commits, record, read); bad {
-					wrong++
-				}
-				if late, bad := lost(s.commits, got, read); bad {
-					t.Fatalf("%v in %v byLSN %v: steps %v, read %v, shown %v: L %v holds the later commit %v (%+v)",
-						c, loc, byLSN, s.steps, read, s.shown(read).UTC(), got, late, why)
-				}
-				if got != nil && record != nil && got.LSN.Compare(record.LSN) > 0 {
-					t.Fatalf("the guard went forward, from %v to %v", record, got)
-				}
+			mid := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
+			if all := changes(loc); len(all) > 0 && rng.IntN(2) == 0 {
+				mid = all[rng.IntN(len(all))]
+			}
+			if rng.IntN(4) == 0 { // a server that tells only an offset, of today or of the other half of the year
+				_, off := mid.Add(time.Duration(rng.IntN(2)*2-1) * 24 * time.Hour).In(loc).Zone()
+				c = asof.AtOffset(off / 60)
+			}
+			g, w := safeAroundAStep(t, rng, c, stepped(rng, loc, mid))
+			guarded, wrong = guarded+g, wrong+w
+			if t.Failed() {
+				t.Fatal("seed", seed)
+			}
+		}
+		t.Logf("seed %d: the guard went back %d times; the record's look-up alone would have lost commits %d times", seed, guarded, wrong)
+		if wrong == 0 || guarded == 0 {
+			t.Errorf("seed %d: no step mattered: the test tests nothing", seed)
+		}
+	}
+}
+
+// safeAroundAStep maps moments around the step, and counts those at which the
+// guard went back, and those at which the record alone is wrong.
+func safeAroundAStep(t *testing.T, rng *rand.Rand, c asof.Clock, s *server) (guarded, wrong int) {
+	t.Helper()
+	at, size := s.back.at, -s.back.by
+	rows := s.rows()
+	for range 6 {
+		read := at.Add(time.Duration(rng.Int64N(int64(4*size))) - 2*size)
+		if rng.IntN(3) == 0 {
+			read = at.Add(time.Duration(rng.Int64N(int64(4*time.Hour))) - 2*time.Hour)
+		}
+		for _, byLSN := range []bool{false, true} {
+			got, record, why := mapped(t, c, rows, clock.Of(s.shown(read)), byLSN)
+			if why.Reason != asof.NoStep {
+				guarded++
+			}
+			if _, bad := lost(s.commits, record, read); bad {
+				wrong++
+			}
+			if late, bad := lost(s.commits, got, read); bad {
+				t.Errorf("%v in %v byLSN %v: steps %v, read %v, shown %v: L %v holds the later commit %v (%+v)",
+					c, s.rules, byLSN, s.steps, read, s.shown(read).UTC(), got, late, why)
+			}
+			if got != nil && record != nil && got.LSN.Compare(record.LSN) > 0 {
+				t.Errorf("the guard went forward, from %v to %v", record, got)
 			}
 		}
 	}
-	t.Logf("the guard went back %d times; the record's look-up alone would have lost commits %d times", guarded, wrong)
-	if wrong == 0 || guarded == 0 {
-		t.Error("no step mattered: the test tests nothing")
-	}
+	return guarded, wrong
 }
 
 // stepped is a server whose clock is stepped back once near mid, and sometimes

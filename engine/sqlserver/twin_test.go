@@ -142,7 +142,7 @@ func mapsAsPure(t *testing.T, rng *rand.Rand, s situation, rows []asof.MapRow) (
 		pick := rows[rng.IntN(len(rows))].Local
 		at, err := c.Clock.First(pick)
 		if err != nil {
-			continue // the zone's clocks never showed it
+			t.Fatal(err)
 		}
 		at = at.Add(time.Duration(rng.Int64N(int64(3*time.Hour))) - time.Hour)
 		want, reason := pure(t, c.Clock, rows, at, s.byLSN)
