@@ -68,7 +68,7 @@ func (r Request) Validate() error {
 	}{
 		{"on-stop", r.OnStop, []string{"", "remove", "keep"}},
 		{"check", r.Check, []string{"", "sample", "all"}},
-		{"sign-in", r.SignIn, signIns()},
+		{"sign-in", r.SignIn, append([]string{""}, SignIns()...)},
 	} {
 		if !slices.Contains(f.takes, f.value) {
 			return usage(fmt.Sprintf("--%s %q is no choice", f.flag, f.value), "Give one of: "+strings.Join(f.takes[1:], ", ")+".")
@@ -88,9 +88,9 @@ func (r Request) Validate() error {
 	return r.validateAccept()
 }
 
-// signIns are the values of --sign-in.
-func signIns() []string {
-	out := []string{""}
+// SignIns are the values of --sign-in.
+func SignIns() []string {
+	var out []string
 	for _, s := range sqlserver.SignIns() {
 		out = append(out, string(s))
 	}

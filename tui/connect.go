@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"cdcseed/engine"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/verdict"
+)
+
+// connectScreen asks for the server and who reads it. It connects when a field
+// is left or on request, never while one is typed: half a password, tried at
+// every pause, locks a login out.
+type connectScreen struct {
+	form  form
+	job   job
+	dirty bool // an answer changed since the last try
+
+	prompt string // what to do elsewhere to sign in, while it connects
+}
+
+func newConnect() step {
+	s := &connectScreen{job: job{step: connectStep}}
+	s.form.fields = []*field{
+		textField("Server", "host, host,port or host\\instance", func(a *answers) *string { return &a.Server }),
+		textField("Database", "the one that has CDC", func(a *answers) *string { return &a.Database }),
+		choiceField("Sign in", func(a *answers) *string { return &a.SignIn }, signIns()...),
+		textField("User", "empty for the operating system's sign-on", func(a *answers) *string { return &a.User }),
+		passwordField(),
+		choiceField("Encrypt", func(a *answers) *string { return &a.Encrypt },
+			option{"", "verify certificate"}, option{"strict", "strict (TDS 8)"}, option{"trust", "trust any"}),
+		textField("Time zone", "only where the server cannot name its own: a Windows name", func(a *answers) *string { return &a.TimeZone }),
+	}
+	return s
+}
+
+// signIns are the ways to sign in, in the words of the flag.
+func signIns() []option {
+	out := []option{{"", "SQL login or the system's"}}
+	for _, how := range engine.SignIns() {
+		out = append(out, option{how, how})
+	}
+	return out
+}
+
+func passwordField() *field {
+	f := textField("Password", "or --password-file, or CDCSEED_PASSWORD", func(a *answers) *string { return &a.password })
+	f.set = func(a *answers, s string) { a.password = s } // blanks count
+	f.input.EchoMode = textinput.EchoPassword
+	return f
+}
+
+func (*connectScreen) title() string { return "Connect" }
+
+func (s *connectScreen) enter(d *desk) tea.Cmd {
+	s.form.load(d.answers)
+	if d.answers.Server == "" || d.found.source.of(s.print(d)) {
+		return nil
+	}
+	if user, must := d.answers.PasswordUser(); must && user != "" && d.answers.password == "" {
+		s.form.to(d.answers, 4)
+		s.dirty = true
+		return nil
+	}
+	return s.try(d)
+}
+
+func (s *connectScreen) leave() { s.job.stop() }
+
+func (s *connectScreen) print(d *desk) string { return d.answers.print(connectStep) }
+
+// try connects.
+func (s *connectScreen) try(d *desk) tea.Cmd {
+	s.dirty, s.prompt = false, ""
+	clean, password := engine.WithoutPassword(d.answers.Server)
+	if password != "" { // typed into the server's field: it is shown nowhere
+		d.answers.Server, d.answers.password = clean, password
+		s.form.load(d.answers)
+	}
+	r, pass := d.answers.asked(), d.answers.password
+	return begin(d, &s.job, "connecting to "+r.Server, func(ctx context.Context) (engine.SourceView, error) {
+		return d.engine.Connect(ctx, r, pass)
+	})
+}
+
+func (s *connectScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
+	switch m := msg.(type) {
+	case promptMsg:
+		s.prompt = m.text
+		return nil, true
+	case reply[engine.SourceView]:
+		if s.job.done(m.gen) {
+			d.found.source = learn(m.value, m.err, s.print(d))
+		}
+		return nil, true
+	case tea.KeyMsg:
+		if key.Matches(m, keyRecheck) {
+			return s.try(d), true
+		}
+		if key.Matches(m, keyNext) && !s.job.running() && !d.found.source.good(s.print(d)) && d.answers.Server != "" {
+			return s.try(d), true
+		}
+		cmd, changed, moved, handled := s.form.update(d.answers, m)
+		if changed {
+			s.dirty = true
+			s.job.stop()
+		}
+		if moved && s.dirty && s.complete(d) {
+			return tea.Batch(cmd, s.try(d)), true
+		}
+		return cmd, handled
+	}
+	return nil, false
+}
+
+// complete reports whether there is enough to connect with.
+func (s *connectScreen) complete(d *desk) bool {
+	user, must := d.answers.PasswordUser()
+	return d.answers.Server != "" && d.answers.Database != "" && (!must || user == "" || d.answers.password != "")
+}
+
+func (s *connectScreen) view(d *desk, w, _ int) page {
+	lines := []string{apart(" "+d.look.bold.Render("Where is the source?"), "cdcseed reads it and never changes it. ", w), ""}
+	fields, focus := s.form.lines(d, w)
+	focus += len(lines)
+	lines = append(lines, fields...)
+	lines = append(lines, "")
+	return page{lines: append(lines, s.found(d, w)...), focus: focus}
+}
+
+// found draws what the last try came to; dimmed where it is of older answers.
+func (s *connectScreen) found(d *desk, w int) []string {
+	k := d.found.source
+	var lines []string
+	if s.job.running() {
+		lines = append(lines, " "+cut(clean(s.job.what)+" ...", w-1))
+		if s.prompt != "" {
+			lines = append(lines, wrap("  "+d.look.word(verdict.Note), "        ", clean(s.prompt), w)...)
+		}
+	}
+	if !k.set {
+		return lines
+	}
+	head := " Checks"
+	old := !k.of(s.print(d))
+	if old {
+		head += ", of earlier answers"
+	}
+	lines = append(lines, d.look.bold.Render(head))
+	if k.err != nil {
+		lines = append(lines, d.refusal(k.err, w)...)
+	} else {
+		lines = append(lines, d.findings(k.value.Checks, w)...)
+	}
+	if old {
+		lines = d.faded(lines)
+	}
+	return lines
+}
+
+func (s *connectScreen) keys(*desk) []key.Binding { return []key.Binding{keyField, keyRecheck} }
+
+func (s *connectScreen) ready(d *desk) status {
+	k := d.found.source
+	switch {
+	case d.answers.Server == "":
+		return stop("Give the server's name.")
+	case s.job.running():
+		return await(strings.ToUpper(s.job.what[:1]) + s.job.what[1:] + ".")
+	case !k.of(s.print(d)):
+		return status{level: verdict.Note, text: "enter connects and checks."}
+	case k.err != nil:
+		e := verdict.As(k.err)
+		return stop(fmt.Sprintf("%s. Change an answer, or ctrl+r tries again.", e.Code))
+	}
+	n := len(k.value.Checks)
+	return fine(fmt.Sprintf("Ready. %s; the server's time is %s.", verdict.Plural(n, "check", "checks"), k.value.Now.FloorSecond()))
+}
+
+func (s *connectScreen) checks(d *desk) []verdict.Check {
+	if k := d.found.source; k.good(s.print(d)) {
+		return k.value.Checks
+	}
+	return nil
+}
+
+// ago is how long before the server's now something was, in words.
+func ago(now, then clock.Instant) string { return clock.Words(now.Sub(then)) + " ago" }

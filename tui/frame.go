@@ -1,0 +1,225 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"cdcseed/engine/verdict"
+)
+
+// The least sizes of the layouts.
+const (
+	fullWidth, fullHeight   = 80, 24
+	leastWidth, leastHeight = 60, 18
+	fullFrame, compactFrame = 7, 6 // lines around the body
+)
+
+// full reports whether there is room for the whole frame.
+func (w *wizard) full() bool { return w.w >= fullWidth && w.h >= fullHeight }
+
+// room is the body's height.
+func (w *wizard) room() int {
+	if w.full() {
+		return w.h - fullFrame
+	}
+	return w.h - compactFrame
+}
+
+// View draws the screen: exactly as many lines as the terminal has, none of
+// them wider than it.
+func (w *wizard) View() string {
+	if w.w < leastWidth || w.h < leastHeight {
+		return w.tooSmall()
+	}
+	body := w.body()
+	lines := []string{w.title(), w.railLine(), w.rule("")}
+	shown, more := w.window(body)
+	lines = append(lines, shown...)
+	lines = append(lines, w.rule(more), w.statusLine())
+	if w.full() {
+		lines = append(lines, w.sameLine())
+	}
+	lines = append(lines, w.keysLine())
+	for i, l := range lines {
+		lines[i] = cut(l, w.w)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// body is the step's page, or what lies over it.
+func (w *wizard) body() page {
+	if w.over != nil {
+		return w.over.view(w, w.w, w.room())
+	}
+	return w.step().view(w.desk, w.w, w.room())
+}
+
+// window is the part of a page that shows, and words on what does not.
+func (w *wizard) window(p page) (lines []string, more string) {
+	h, top := w.room(), w.first(p)
+	end := min(len(p.lines), top+h)
+	lines = append(lines, p.lines[top:end]...)
+	for len(lines) < h {
+		lines = append(lines, "")
+	}
+	above, below := top, len(p.lines)-end
+	switch {
+	case above > 0 && below > 0:
+		more = fmt.Sprintf("%d lines above (pgup), %d below (pgdn)", above, below)
+	case above > 0:
+		more = fmt.Sprintf("%d lines above (pgup)", above)
+	case below > 0:
+		more = fmt.Sprintf("%d lines below (pgdn)", below)
+	}
+	return lines, more
+}
+
+// first is the page's first line that shows.
+func (w *wizard) first(p page) int {
+	h := w.room()
+	last := max(0, len(p.lines)-h)
+	if w.scroll {
+		return min(max(0, w.top), last)
+	}
+	if p.focus < h-1 {
+		return 0
+	}
+	return min(p.focus-h+2, last)
+}
+
+// page scrolls by almost a whole body.
+func (w *wizard) page(down bool) {
+	p := w.body()
+	step := max(1, w.room()-2)
+	if !down {
+		step = -step
+	}
+	w.top = min(max(0, w.first(p)+step), max(0, len(p.lines)-w.room()))
+	w.scroll = true
+}
+
+func (w *wizard) title() string {
+	name := " cdcseed " + w.version
+	who := "not connected yet"
+	if k := w.found.source; k.set && k.err == nil {
+		id := k.value.Identity
+		who = clean(id.Server + " / " + id.Database + " | " + id.Login)
+	}
+	if !w.full() {
+		name = " cdcseed"
+	}
+	return apart(w.look.bold.Render(cut(name, w.w))+" | "+who, w.look.bold.Render(w.state())+" ", w.w)
+}
+
+func (w *wizard) railLine() string {
+	if !w.full() {
+		return railShort(w.titles(), int(w.at)-1, w.w)
+	}
+	here := ""
+	if w.at == runStep && w.found.failure != nil {
+		here = "STOPPED"
+	}
+	return rail(w.titles(), w.marks(), int(w.at)-1, here, w.glyph.done, w.w)
+}
+
+// rule is a line across, with words at its end.
+func (w *wizard) rule(words string) string {
+	if words != "" {
+		words = " " + cut(words, max(0, w.w-6)) + " " + strings.Repeat(w.glyph.rule, 2)
+	}
+	return w.look.dim.Render(strings.Repeat(w.glyph.rule, max(0, w.w-width(words))) + words)
+}
+
+func (w *wizard) statusLine() string {
+	if w.over != nil {
+		if s := w.over.status(w); s != "" {
+			return " " + s
+		}
+	}
+	s := w.status()
+	if s.text == "" {
+		return ""
+	}
+	return " " + w.look.word(s.level) + clean(s.text)
+}
+
+func (w *wizard) sameLine() string {
+	const head = " same as: "
+	return w.look.dim.Render(head) + w.look.dim.Render(w.command().short(w.w-width(head)-1))
+}
+
+// keysLine lists the keys that do something now, and only those.
+func (w *wizard) keysLine() string {
+	var parts []string
+	add := func(b key.Binding) {
+		if b.Enabled() {
+			parts = append(parts, help(b))
+		}
+	}
+	if w.over != nil {
+		for _, b := range w.over.keys(w) {
+			add(b)
+		}
+		return " " + strings.Join(parts, "  ")
+	}
+	if w.at < reviewStep {
+		if w.step().ready(w.desk).off() {
+			parts = append(parts, "enter (off)")
+		} else {
+			add(keyNext)
+		}
+	}
+	if w.at > connectStep && w.at < runStep {
+		add(keyBack)
+	}
+	for _, b := range w.step().keys(w.desk) {
+		add(b)
+	}
+	rest := []key.Binding{keyCommand, keyHelp, keyQuit}
+	if len(w.answers.open(w.step().checks(w.desk))) > 0 {
+		rest = append([]key.Binding{keyWhy}, rest...)
+	}
+	for _, b := range rest {
+		if width(strings.Join(parts, "  "))+2+width(help(b))+2 <= w.w {
+			add(b)
+		}
+	}
+	return " " + strings.Join(parts, "  ")
+}
+
+// tooSmall says what is wrong in as many lines and cells as there are.
+func (w *wizard) tooSmall() string {
+	if w.w <= 0 || w.h <= 0 {
+		return ""
+	}
+	text := []string{
+		fmt.Sprintf("cdcseed needs at least %d x %d.", leastWidth, leastHeight),
+		fmt.Sprintf("This window is %d x %d.", w.w, w.h),
+		"Make it larger, or quit (ctrl+c).",
+	}
+	if w.at >= reviewStep {
+		text = append([]string{w.state()}, text...)
+	}
+	var lines []string
+	for _, t := range text {
+		lines = append(lines, wrap(" ", " ", t, w.w)...)
+	}
+	if w.over != nil { // a question that waits is answered by its keys at any size
+		lines = append(lines, wrap(" ", " ", w.over.status(w), w.w)...)
+	}
+	lines = lines[:min(len(lines), w.h)]
+	return strings.Join(lines, "\n")
+}
+
+// levelOf is the heaviest level among checks.
+func levelOf(checks []verdict.Check) verdict.Level {
+	out := verdict.OK
+	for _, c := range checks {
+		if c.Level == verdict.Stop || c.Level == verdict.Warn && out != verdict.Stop || c.Level == verdict.Note && out == verdict.OK {
+			out = c.Level
+		}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"cdcseed/engine"
+)
+
+// every opens the wizard at each step with the story's answers.
+func every(t *testing.T, show func(p *play)) {
+	for id := connectStep; id <= doneStep; id++ {
+		p := perform(t, orders(), ordersRequest())
+		p.do(p.wizard.show(id))
+		show(p)
+	}
+}
+
+// No size makes any step panic, or draws outside the terminal.
+func TestEveryStepAtEverySize(t *testing.T) {
+	every(t, func(p *play) {
+		for h := 1; h <= 60; h++ {
+			for w := 1; w <= 200; w++ {
+				screen := p.see(w, h)
+				lines := strings.Split(screen, "\n")
+				if len(lines) > h {
+					t.Fatalf("%s at %dx%d has %d lines", p.step().title(), w, h, len(lines))
+				}
+				for _, l := range lines {
+					if width(l) > w {
+						t.Fatalf("%s at %dx%d: %q is %d wide", p.step().title(), w, h, l, width(l))
+					}
+				}
+			}
+		}
+	})
+}
+
+// The command on the screen asks for the same: read back, it is the request.
+func TestSameAsIsTrue(t *testing.T) {
+	want := ordersRequest()
+	p := perform(t, orders(), want)
+	p.do(p.wizard.show(copyStep))
+	var got engine.Request
+	if err := got.SetArgs(p.command().args); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Join(got.Args(), " ") != strings.Join(want.Args(), " ") {
+		t.Errorf("%q, want %q", got.Args(), want.Args())
+	}
+	if strings.Contains(p.command().whole(), "secret") {
+		t.Error("the command holds the password:", p.command().whole())
+	}
+}
+
+// ctrl+c asks; twice in a second leaves.
+func TestLeavingAsksOnce(t *testing.T) {
+	p := perform(t, orders(), ordersRequest())
+	p.press("ctrl+c").shows("Leave cdcseed?", "[ Stay ]")
+	p.press("enter").lacks("Leave cdcseed?")
+	if p.quit {
+		t.Fatal("enter left the wizard")
+	}
+	p.press("ctrl+c", "y")
+	if !p.quit {
+		t.Error("y did not leave")
+	}
+	p = perform(t, orders(), ordersRequest())
+	p.hear(keyNamed(t, "ctrl+c"))
+	p.hear(keyNamed(t, "ctrl+c"))
+	if !p.quit {
+		t.Error("ctrl+c twice did not leave")
+	}
+}
+
+// Whoever cannot be asked any more leaves at once.
+func TestAClosedTerminalLeaves(t *testing.T) {
+	every(t, func(p *play) {
+		p.hear(StopAsked{Now: true})
+		if !p.quit {
+			t.Error("still there at", p.step().title())
+		}
+	})
+}
+
+// Text from the server cannot steer the terminal.
+func TestCleanText(t *testing.T) {
+	for in, want := range map[string]string{
+		"dbo.Orders": "dbo.Orders", "a\x1b[2Jb": "a<001B>[2Jb", "a\u202eb": "a<202E>b", "naïve 名": "naïve 名", "a\tb\n": "a b<000A>",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+var _ tea.Model = (*wizard)(nil)

@@ -1,0 +1,219 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"cdcseed/engine"
+	"cdcseed/engine/verdict"
+)
+
+// overlay lies over the body until it is answered.
+type overlay interface {
+	update(*wizard, tea.KeyMsg) (overlay, tea.Cmd) // nil closes it
+	view(w *wizard, width, height int) page
+	status(*wizard) string
+	keys(*wizard) []key.Binding
+}
+
+// sheet is an overlay that is only read.
+type sheet struct {
+	heading string
+	draw    func(w *wizard, width int) []string
+	copies  string // what c copies to the clipboard; empty for nothing
+	note    string // what became of it
+}
+
+var (
+	keyClose = bind("esc", "close", "esc", "enter", "q")
+	keyCopy  = bind("c", "copy to the clipboard", "c")
+)
+
+func (s *sheet) update(w *wizard, k tea.KeyMsg) (overlay, tea.Cmd) {
+	switch {
+	case key.Matches(k, keyClose), key.Matches(k, keyCommand, keyWhy, keyHelp):
+		w.scroll = false
+		return nil, nil
+	case s.copies != "" && key.Matches(k, keyCopy):
+		w.copied(s.copies)
+		s.note = "Sent to the terminal's clipboard, where the terminal allows it."
+	case key.Matches(k, keyPageDn), k.Type == tea.KeyDown:
+		w.page(true)
+	case key.Matches(k, keyPageUp), k.Type == tea.KeyUp:
+		w.page(false)
+	}
+	return s, nil
+}
+
+func (s *sheet) view(w *wizard, width, _ int) page {
+	lines := append([]string{" " + w.look.bold.Render(s.heading), ""}, s.draw(w, width)...)
+	return page{lines: lines, focus: -1}
+}
+
+func (s *sheet) status(*wizard) string { return s.note }
+
+func (s *sheet) keys(*wizard) []key.Binding {
+	if s.copies == "" {
+		return []key.Binding{keyClose, keyPageUp, keyPageDn}
+	}
+	return []key.Binding{keyClose, keyCopy, keyPageUp, keyPageDn}
+}
+
+// commandOverlay is the command line, whole.
+func commandOverlay(w *wizard) overlay {
+	whole := w.command().whole()
+	return &sheet{heading: "The command that does the same", copies: whole, draw: func(w *wizard, width int) []string {
+		lines := wrap("   ", "   ", clean(whole), width-2)
+		lines = append(lines, "")
+		if user, _ := w.answers.PasswordUser(); user != "" {
+			lines = append(lines, wrap("   ", "   ", "It holds no password: it is asked for, or comes from CDCSEED_PASSWORD or --password-file.", width-2)...)
+		}
+		return lines
+	}}
+}
+
+// whyOverlay is the step's warnings, or its findings, with their reasons.
+func whyOverlay(w *wizard) overlay {
+	checks := w.step().checks(w.desk)
+	if open := w.answers.open(checks); len(open) > 0 {
+		checks = open
+	}
+	return &sheet{heading: "Why", draw: func(w *wizard, width int) []string {
+		var lines []string
+		for _, c := range checks {
+			lines = append(lines, w.finding(c, width)...)
+			const indent = "        "
+			if c.Why != "" {
+				lines = append(lines, wrap(indent, indent, clean(c.Why), width)...)
+			}
+			for _, f := range c.Facts {
+				lines = append(lines, wrap(indent, indent+"  ", clean(f.Name+": "+f.Value), width)...)
+			}
+			if c.Level == verdict.Warn {
+				lines = append(lines, wrap(indent, indent, "On the command line: --accept "+string(c.Code), width)...)
+			}
+			lines = append(lines, "")
+		}
+		if len(lines) == 0 {
+			lines = []string{"   Nothing here needs a reason."}
+		}
+		return lines
+	}}
+}
+
+// promptOverlay is what to do elsewhere to sign in again.
+func promptOverlay(text string) overlay {
+	return &sheet{heading: "To sign in", draw: func(_ *wizard, width int) []string {
+		return wrap("   ", "   ", clean(text), width-2)
+	}}
+}
+
+// helpOverlay is every key and what the marks mean.
+func helpOverlay(w *wizard) overlay {
+	return &sheet{heading: "Keys and marks", draw: func(w *wizard, width int) []string {
+		var lines []string
+		row := func(name, what string) {
+			lines = append(lines, wrap("   "+fill(name, 12), strings.Repeat(" ", 15), what, width)...)
+		}
+		row("enter", "goes on; where a warning is open it names it first, and another enter accepts it")
+		row("esc", "goes back one step; every answer is kept")
+		row("tab, arrows", "move between fields and lines; space chooses")
+		for _, b := range w.step().keys(w.desk) {
+			if b.Enabled() {
+				row(b.Help().Key, b.Help().Desc)
+			}
+		}
+		row("ctrl+o", "the whole command that does the same, to copy")
+		row("ctrl+y", "why: the rule and the values behind what is found")
+		row("ctrl+l", "draws the screen again")
+		row("pgup, pgdn", "scroll where a page is longer than the screen")
+		row("ctrl+c", "asks before it leaves; while a seed runs, before it stops")
+		lines = append(lines, "")
+		row("rail", w.glyph.done+" answered   ? answered before an earlier answer changed   ! what has to change")
+		row("corner", "whether anything was written. Until step 7 cdcseed only reads.")
+		row("ok note", "found; nothing is asked of you")
+		row("warn", "costs something that only you can weigh: accepted one by one")
+		row("STOP", "cannot be accepted: something has to change")
+		return lines
+	}}
+}
+
+// question is an overlay that asks yes or no; no is what enter means.
+type question struct {
+	heading string
+	lines   []string
+	no, yes string // in words
+	answer  func(*wizard) tea.Cmd
+}
+
+var (
+	keyNo  = bind("enter", "", "enter", "esc", "n")
+	keyYes = bind("y", "", "y", "Y")
+)
+
+func (q *question) update(w *wizard, k tea.KeyMsg) (overlay, tea.Cmd) {
+	switch {
+	case key.Matches(k, keyYes) && !k.Paste:
+		return nil, q.answer(w)
+	case key.Matches(k, keyNo):
+		return nil, nil
+	}
+	return q, nil
+}
+
+func (q *question) view(w *wizard, width, _ int) page {
+	lines := []string{"", " " + w.look.bold.Render(q.heading), ""}
+	for _, l := range q.lines {
+		lines = append(lines, wrap("   ", "   ", l, width-2)...)
+	}
+	lines = append(lines, "", "   "+w.look.accent.Render("[ "+q.no+" ]")+"     y  "+q.yes)
+	return page{lines: lines, focus: -1}
+}
+
+func (q *question) status(*wizard) string {
+	return "enter: " + strings.ToLower(q.no) + "   y: " + q.yes
+}
+
+func (q *question) keys(*wizard) []key.Binding {
+	return []key.Binding{bind("enter", strings.ToLower(q.no)), bind("y", q.yes)}
+}
+
+// leaveOverlay asks before the wizard ends.
+func leaveOverlay(*wizard) overlay {
+	return &question{
+		heading: "Leave cdcseed?",
+		lines: []string{
+			verdict.NothingWritten,
+			"The command that opens the wizard with your answers is printed when you leave.",
+		},
+		no: "Stay", yes: "leave",
+		answer: func(w *wizard) tea.Cmd {
+			w.left = true
+			return tea.Quit
+		},
+	}
+}
+
+// stopOverlay asks before a running seed is stopped, where it still can be.
+func stopOverlay(w *wizard) overlay {
+	if w.found.phase == engine.Commit || w.found.phase == engine.Record {
+		return &sheet{heading: "It cannot be stopped now", draw: func(_ *wizard, width int) []string {
+			return wrap("   ", "   ", "The commit has begun and is finished: half a commit does not exist. It takes moments.", width-2)
+		}}
+	}
+	left := "Staged files are removed, and nothing becomes visible to any reader."
+	if w.found.plan.value.Stage.OnStop == "keep" {
+		left = "Staged files are kept for the next try, and nothing becomes visible to any reader."
+	}
+	return &question{
+		heading: "Stop the seed?",
+		lines:   []string{left, "Your answers stay: you can run it again."},
+		no:      "Go on", yes: "stop and clean up",
+		answer: func(w *wizard) tea.Cmd {
+			w.cease()
+			return nil
+		},
+	}
+}

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+
+	"cdcseed/engine/verdict"
+)
+
+// clean makes text from outside fit to be drawn: control characters, and marks
+// that change the direction of what follows, become visible.
+func clean(s string) string {
+	bad := func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\ufeff'
+	}
+	if strings.IndexFunc(s, bad) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\t':
+			b.WriteByte(' ')
+		case bad(r):
+			fmt.Fprintf(&b, "<%04X>", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// width is the number of cells that a text takes, colours aside.
+func width(s string) int { return lipgloss.Width(s) }
+
+// cut makes s at most w cells wide, with ... where something is missing.
+func cut(s string, w int) string {
+	switch {
+	case w <= 0:
+		return ""
+	case width(s) <= w:
+		return s
+	case w <= 3:
+		return ansi.Truncate(s, w, "")
+	default:
+		return ansi.Truncate(s, w, "...")
+	}
+}
+
+// fill is s cut or padded to exactly w cells.
+func fill(s string, w int) string {
+	s = cut(s, w)
+	return s + strings.Repeat(" ", max(0, w-width(s)))
+}
+
+// apart puts one text at the left and one at the right of w cells. Where they
+// do not fit, the left one is cut.
+func apart(left, right string, w int) string {
+	right = cut(right, w)
+	room := w - width(right)
+	if right != "" && room > 0 {
+		room-- // a blank between them
+	}
+	left = cut(left, room)
+	return left + strings.Repeat(" ", max(0, w-width(left)-width(right))) + right
+}
+
+// wrap breaks s at blanks into lines of at most w cells, the first behind one
+// indent and the others behind another. A word wider than a line is cut over
+// several.
+func wrap(first, rest, s string, w int) []string {
+	room := max(1, w-max(width(first), width(rest)))
+	var out []string
+	for _, part := range strings.Split(s, "\n") {
+		for _, line := range strings.Split(ansi.Wrap(part, room, ""), "\n") {
+			indent := rest
+			if len(out) == 0 {
+				indent = first
+			}
+			out = append(out, cut(strings.TrimRight(indent+line, " "), w))
+		}
+	}
+	return out
+}
+
+// word is a level as it begins a line: colour repeats it.
+func (t theme) word(l verdict.Level) string {
+	text := string(l)
+	if l == verdict.Stop {
+		text = "STOP"
+	}
+	return t.level(l).Render(text) + strings.Repeat(" ", max(1, 6-len(text)))
+}
+
+// finding draws a check, wrapped, its reason too where it is a warning.
+func (d *desk) finding(c verdict.Check, w int) []string {
+	text := clean(c.Text)
+	if c.Code != "" {
+		text = string(c.Code) + ": " + text
+		if d.answers.has(c) {
+			text += " (accepted)"
+		}
+	}
+	return wrap("  "+d.look.word(c.Level), "        ", text, w)
+}
+
+// findings draws all checks, what weighs most first.
+func (d *desk) findings(checks []verdict.Check, w int) []string {
+	var out []string
+	for _, level := range []verdict.Level{verdict.Stop, verdict.Warn, verdict.OK, verdict.Note} {
+		for _, c := range checks {
+			if c.Level == level {
+				out = append(out, d.finding(c, w)...)
+			}
+		}
+	}
+	return out
+}
+
+// refusal draws an error as the body tells it: what, the values, why, what to do.
+func (d *desk) refusal(err error, w int) []string {
+	e := verdict.As(err)
+	if e == nil {
+		return nil
+	}
+	what := e.What
+	if e.Err != nil {
+		what += ": " + e.Err.Error()
+	}
+	const indent = "        "
+	out := wrap("  "+d.look.word(verdict.Stop), indent, clean(strings.ReplaceAll(what, "\n", "; ")), w)
+	for _, f := range e.Facts {
+		out = append(out, wrap(indent, indent+"  ", clean(f.Name+": "+f.Value), w)...)
+	}
+	if e.Why != "" {
+		out = append(out, wrap(indent, indent, clean(e.Why), w)...)
+	}
+	for _, h := range e.Hint {
+		out = append(out, wrap(indent, indent, clean(h), w)...)
+	}
+	return out
+}
+
+// item draws a named value, wrapped.
+func item(name, value string, w int) []string {
+	return wrap("   "+fill(name, 11), strings.Repeat(" ", 14), value, w)
+}
+
+// faded draws lines as of something that does not hold any more.
+func (d *desk) faded(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = d.look.dim.Render(ansi.Strip(l))
+	}
+	return out
+}
