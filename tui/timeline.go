@@ -162,7 +162,7 @@ func (s scale) legend(m moments) []string {
 	}
 	switch {
 	case s.open:
-		out = append(out, "?: what the oldest kept is has no known time")
+		out = append(out, "?: the oldest kept has no known time")
 	case s.left > 0:
 		out = append(out, "left of |: not kept any more")
 	default:

@@ -37,15 +37,14 @@ func TestTimeline(t *testing.T) {
 			"cleanup moves the left edge",
 		}},
 		"in the last cell, both stay inside": {oldest, "2026-10-26T21:09:59Z", now, false, 40, []string{
-			"oldest kept 10-23 21:10Z now 10-26 21:10Z"[5:][:0] + "kept 10-23 21:10Z       now 10-26 21:10Z",
+			"kept 10-23 21:10Z       now 10-26 21:10Z",
 			"|------------------------------------LA|",
-			"L 10-26 21:09Z",
-			"A = as_of 10-26 21:10Z",
+			"L 10-26 21:09Z   A = as_of 10-26 21:10Z",
 			"cleanup moves the left edge",
 		}},
 		"L is gone": {oldest, "2026-10-23T16:59:00Z", "2026-10-23T18:00:00Z", false, 74, []string{
 			"            oldest kept 10-23 21:10Z                      now 10-26 21:10Z",
-			"L..A........|------------------------------------------------------------|",
+			"L.A.........|------------------------------------------------------------|",
 			"L 10-23 16:59Z   A = as_of 10-23 18:00Z   left of |: not kept any more",
 		}},
 		"as_of is still to come": {oldest, "", "2026-10-27T05:00:00Z", false, 62, []string{
@@ -62,13 +61,13 @@ func TestTimeline(t *testing.T) {
 		}},
 		"the oldest has no time": {"", "2026-10-25T21:10:00Z", "2026-10-25T22:10:00Z", false, 62, []string{
 			"oldest kept not known                         now 10-26 21:10Z",
-			"?------L-A---------------------------------------------------|"[:0] + "?------L--A--------------------------------------------------|",
+			"?------L-A---------------------------------------------------|",
 			"L 10-25 21:10Z   A = as_of 10-25 22:10Z",
-			"?: what the oldest kept is has no known time",
+			"?: the oldest kept has no known time",
 		}},
 		"narrow, across a year": {"2025-12-30T21:10:00Z", "2025-12-30T16:59:00Z", "2025-12-31T18:00:00Z", false, 20, []string{
 			"     12-30       now",
-			"L....|-A-----------|"[:0] + "L....|-A-----------|",
+			"L....|A------------|",
 			"L 2025-12-30 16:59Z",
 			"A = as_of 2025-12-31",
 			"18:00Z",
@@ -98,7 +97,7 @@ func TestTimelineKeepsItsMarks(t *testing.T) {
 		return &i
 	}
 	now := at("2026-10-26T21:10:00Z")
-	for range 50_000 {
+	for range 10_000 {
 		m := moments{now: now, oldest: pick(now), l: pick(now)}
 		m.asOf = pick(now)
 		if m.l != nil && r.IntN(2) == 0 {
