@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -164,17 +165,18 @@ func (w *wizard) keysLine() string {
 		}
 		return " " + strings.Join(parts, "  ")
 	}
-	if w.at < reviewStep {
+	own := w.step().keys(w.desk)
+	if w.at < reviewStep && !takes(own, keyNext) {
 		if w.step().ready(w.desk).off() {
 			parts = append(parts, "enter (off)")
 		} else {
 			add(keyNext)
 		}
 	}
-	if w.at > connectStep && w.at < runStep {
+	if w.at > connectStep && w.at < runStep && !takes(own, keyBack) {
 		add(keyBack)
 	}
-	for _, b := range w.step().keys(w.desk) {
+	for _, b := range own {
 		add(b)
 	}
 	rest := []key.Binding{keyCommand, keyHelp, keyQuit}
@@ -187,6 +189,11 @@ func (w *wizard) keysLine() string {
 		}
 	}
 	return " " + strings.Join(parts, "  ")
+}
+
+// takes reports whether a step uses a key of the frame's itself for now.
+func takes(own []key.Binding, b key.Binding) bool {
+	return slices.ContainsFunc(own, func(o key.Binding) bool { return o.Enabled() && o.Help().Key == b.Help().Key })
 }
 
 // tooSmall says what is wrong in as many lines and cells as there are.

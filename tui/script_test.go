@@ -19,6 +19,9 @@ type script struct {
 	tables     []engine.Table
 	tablesErr  error
 	uncaptured []string
+	uncapErr   error
+	tableOf    func(name string) (engine.TableView, error) // instead of table, where it is set
+	footers    func(progress func(done, total int))        // while the copy is looked at
 	table      engine.TableView
 	tableErr   error
 	copy       engine.CopyView
@@ -36,6 +39,7 @@ type script struct {
 	keepErr    error
 
 	asked []engine.Request // of every call that takes one, in order
+	named []string         // tables that were looked at, in order
 }
 
 func (s *script) Connect(_ context.Context, r engine.Request, _ string) (engine.SourceView, error) {
@@ -44,13 +48,20 @@ func (s *script) Connect(_ context.Context, r engine.Request, _ string) (engine.
 }
 
 func (s *script) Tables(context.Context) ([]engine.Table, error) { return s.tables, s.tablesErr }
-func (s *script) Uncaptured(context.Context) ([]string, error)   { return s.uncaptured, nil }
-func (s *script) Table(context.Context, string) (engine.TableView, error) {
+func (s *script) Uncaptured(context.Context) ([]string, error)   { return s.uncaptured, s.uncapErr }
+func (s *script) Table(_ context.Context, name string) (engine.TableView, error) {
+	s.named = append(s.named, name)
+	if s.tableOf != nil {
+		return s.tableOf(name)
+	}
 	return s.table, s.tableErr
 }
 
 func (s *script) Copy(_ context.Context, r engine.Request, progress func(done, total int)) (engine.CopyView, error) {
 	s.asked = append(s.asked, r)
+	if s.footers != nil {
+		s.footers(progress)
+	}
 	return s.copy, s.copyErr
 }
 
