@@ -42,6 +42,7 @@ type found struct {
 	kept    string // where the plan is kept
 
 	running   bool         // the seed is being written
+	stopping  bool         // and was asked to stop
 	phase     engine.Phase // of the running seed
 	committed bool         // its rows are visible
 	result    *engine.Result

@@ -212,6 +212,7 @@ func stopOverlay(w *wizard) overlay {
 		lines:   []string{left, "Your answers stay: you can run it again."},
 		no:      "Go on", yes: "stop and clean up",
 		answer: func(w *wizard) tea.Cmd {
+			w.found.stopping = true
 			w.cease()
 			return nil
 		},

@@ -258,7 +258,7 @@ func (w *wizard) status() status {
 func (w *wizard) stopAsked(m StopAsked) tea.Cmd {
 	switch {
 	case w.running() && m.Now:
-		w.leaving = true
+		w.leaving, w.found.stopping = true, true
 		w.cease()
 		return nil
 	case w.running():
