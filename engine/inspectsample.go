@@ -150,13 +150,10 @@ func tryBatch(rec arrow.Record, f lakecopy.File, tries []try, a *Ask) (found boo
 const apartRows = 512
 
 // tellsApart reports whether the choices make different things of the value at
-// i: one writes it and another does not, or, of the first rows, their texts differ.
+// i: one does not write it, or, of the first rows, their texts differ.
 func tellsApart(made []arrow.Array, i int) bool {
-	for _, m := range made[1:] {
-		if m.IsNull(i) != made[0].IsNull(i) {
-			return true
-		}
-		if i < apartRows && !m.IsNull(i) && cast.ValueText(m, i) != cast.ValueText(made[0], i) {
+	for _, m := range made {
+		if m.IsNull(i) || i < apartRows && cast.ValueText(m, i) != cast.ValueText(made[0], i) {
 			return true
 		}
 	}

@@ -59,7 +59,7 @@ func inspectTarget(ctx context.Context, s *Session, r Request) (TargetView, erro
 func (s *Session) openPlaces(r Request) (*builder, error) {
 	part := Request{
 		Server: unasked, Table: r.Table, Copy: unasked, Target: r.Target, TargetName: r.TargetName, Facts: r.Facts, AppID: r.AppID,
-		AsOf: unasked, UpgradeProtocol: r.UpgradeProtocol,
+		AsOf: unasked, UpgradeProtocol: r.UpgradeProtocol, OnStop: r.OnStop,
 	}
 	if err := part.Validate(); err != nil {
 		return nil, err
