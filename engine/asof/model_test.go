@@ -128,6 +128,9 @@ func lost(commits []time.Time, l *asof.MapRow, read time.Time) (time.Time, bool)
 	return time.Time{}, false
 }
 
+// grain is a step that a datetime holds without rounding. Models keep to it:
+// a commit less than half a tick after a whole second at which as_of was read
+// has that second in its row, and nothing tells it from an earlier one.
 const grain = 10 * time.Millisecond
 
 // readings lists moments to read as_of at around a change: every second near
@@ -202,8 +205,7 @@ func safeAroundAChange(t *testing.T, rng *rand.Rand, c asof.Clock, loc *time.Loc
 	for d := -6 * time.Hour; d < 6*time.Hour; d += time.Duration(60+rng.IntN(900)) * time.Second {
 		s.commits = append(s.commits, change.Add(d))
 	}
-	// Adversarial: right after as_of was read, and right before; in steps
-	// of 10 ms, which a datetime holds without rounding.
+	// Adversarial: right after as_of was read, and right before.
 	for range 3 {
 		s.commits = append(s.commits, read.Truncate(grain).Add(time.Duration(1+rng.IntN(150))*grain),
 			read.Truncate(grain).Add(-time.Duration(rng.IntN(150))*grain))
@@ -267,6 +269,7 @@ func safeAroundAStep(t *testing.T, rng *rand.Rand, c asof.Clock, s *server) (gua
 		if rng.IntN(3) == 0 {
 			read = at.Add(time.Duration(rng.Int64N(int64(4*time.Hour))) - 2*time.Hour)
 		}
+		read = read.Truncate(grain)
 		for _, byLSN := range []bool{false, true} {
 			got, record, why := mapped(t, c, rows, clock.Of(s.shown(read)), byLSN)
 			if why.Reason != asof.NoStep {
@@ -290,11 +293,11 @@ func safeAroundAStep(t *testing.T, rng *rand.Rand, c asof.Clock, s *server) (gua
 // stepped is a server whose clock is stepped back once near mid, and sometimes
 // forward before that.
 func stepped(rng *rand.Rand, loc *time.Location, mid time.Time) *server {
-	size := time.Duration(float64(2*time.Second) * math.Pow(5400, rng.Float64())) // 2 s to 3 h
-	at := mid.Add(time.Duration(rng.Int64N(int64(6*time.Hour))) - 3*time.Hour)
+	size := time.Duration(float64(2*time.Second) * math.Pow(5400, rng.Float64())).Truncate(grain) // 2 s to 3 h
+	at := mid.Add(time.Duration(rng.Int64N(int64(6*time.Hour))) - 3*time.Hour).Truncate(grain)
 	s := &server{rules: loc, back: step{at, -size}}
 	if rng.IntN(3) == 0 && len(changesNear(loc, at)) == 0 { // it had run ahead for a while
-		ahead := time.Duration(1 + rng.Int64N(int64(3*time.Hour)))
+		ahead := time.Duration(rng.Int64N(int64(3*time.Hour))).Truncate(grain) + grain
 		s.steps = append(s.steps, step{at.Add(-ahead), size})
 		s.commits = append(s.commits, at.Add(-min(ahead, size)/8)) // else nothing shows it
 	}
@@ -306,5 +309,8 @@ func stepped(rng *rand.Rand, loc *time.Location, mid time.Time) *server {
 		s.commits = append(s.commits, at.Add(-time.Duration(rng.Int64N(int64(size)))), at.Add(time.Duration(rng.Int64N(int64(size)))))
 	}
 	s.commits = append(s.commits, at.Add(-size/8), at.Add(size/8))
+	for i, c := range s.commits {
+		s.commits[i] = c.Truncate(grain)
+	}
 	return s
 }

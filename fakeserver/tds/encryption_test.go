@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"cdcseed/fakeserver/tds"
 )
@@ -60,7 +59,7 @@ func TestEncryption(t *testing.T) {
 			db := r.open(t, options)
 			long := strings.Repeat("over several packets ", 1000)
 			var got string
-			err := db.QueryRowContext(within(t, 5*time.Second), "echo @p1", long).Scan(&got)
+			err := db.QueryRowContext(within(t), "echo @p1", long).Scan(&got)
 			if (err == nil) != c.ok || err == nil && got != long {
 				t.Fatalf("%v, %d characters", err, len(got))
 			}
@@ -96,7 +95,7 @@ func TestRSACertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := start(t, tds.Config{TLS: tlsWith(cert)})
-	if err := r.open(t, "encrypt=true&TrustServerCertificate=true").PingContext(within(t, 5*time.Second)); err != nil {
+	if err := r.open(t, "encrypt=true&TrustServerCertificate=true").PingContext(within(t)); err != nil {
 		t.Error(err)
 	}
 }
@@ -107,7 +106,7 @@ func TestNoCertificate(t *testing.T) {
 		t.Run(fmt.Sprint(enc), func(t *testing.T) {
 			r := start(t, tds.Config{Encryption: enc, TLS: noTLS})
 			for _, options := range []string{plain, "encrypt=true&TrustServerCertificate=true"} {
-				if err := r.open(t, options).PingContext(within(t, 5*time.Second)); err == nil {
+				if err := r.open(t, options).PingContext(within(t)); err == nil {
 					t.Errorf("%s: let in", options)
 				}
 			}

@@ -47,7 +47,7 @@ func dialRaw(t testing.TB, addr string) *raw {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { nc.Close() })
-	nc.SetDeadline(time.Now().Add(5 * time.Second))
+	nc.SetDeadline(time.Now().Add(hang))
 	return &raw{t, nc}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	mssql "github.com/microsoft/go-mssqldb"
 
@@ -18,7 +17,7 @@ func TestErrors(t *testing.T) {
 	db := r.open(t, plain)
 	db.SetMaxOpenConns(1)
 	for _, args := range [][]any{nil, {1}} { // as a batch and as sp_executesql
-		_, err := db.ExecContext(within(t, 5*time.Second), "error 208 16", args...)
+		_, err := db.ExecContext(within(t), "error 208 16", args...)
 		var m mssql.Error
 		if !errors.As(err, &m) {
 			t.Fatalf("%T %v", err, err)
@@ -28,14 +27,14 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	var m mssql.Error
-	_, err := db.ExecContext(within(t, 5*time.Second), "plain")
+	_, err := db.ExecContext(within(t), "plain")
 	if !errors.As(err, &m) || m.Number != 2812 {
 		t.Errorf("a bare word is a procedure: %v", err)
 	}
-	if _, err = db.ExecContext(within(t, 5*time.Second), "plain error"); !errors.As(err, &m) || m.Number != 50000 {
+	if _, err = db.ExecContext(within(t), "plain error"); !errors.As(err, &m) || m.Number != 50000 {
 		t.Errorf("%v", err)
 	}
-	if _, err = db.ExecContext(within(t, 5*time.Second), "misfit value"); !errors.As(err, &m) || m.Number != 50000 || !strings.Contains(m.Message, `column 1 ("a")`) {
+	if _, err = db.ExecContext(within(t), "misfit value"); !errors.As(err, &m) || m.Number != 50000 || !strings.Contains(m.Message, `column 1 ("a")`) {
 		t.Errorf("%v", err)
 	}
 	if r.logins() != 1 {
@@ -47,13 +46,13 @@ func TestErrors(t *testing.T) {
 func TestFatalError(t *testing.T) {
 	r := start(t, tds.Config{Encryption: tds.EncryptNotSup})
 	db := r.open(t, plain)
-	_, err := db.ExecContext(within(t, 5*time.Second), "error 596 21")
+	_, err := db.ExecContext(within(t), "error 596 21")
 	var m mssql.Error
 	var fatal mssql.ServerError
 	if !errors.As(err, &fatal) || !errors.As(err, &m) || m.Number != 596 || m.Class != 21 {
 		t.Errorf("%T %v", err, err)
 	}
-	if err := db.PingContext(within(t, 5*time.Second)); err != nil {
+	if err := db.PingContext(within(t)); err != nil {
 		t.Error(err)
 	}
 	if r.logins() != 2 {
@@ -74,7 +73,7 @@ func TestFatalError(t *testing.T) {
 func TestErrorAfterRows(t *testing.T) {
 	r := start(t, tds.Config{Encryption: tds.EncryptNotSup})
 	db := r.open(t, plain)
-	rows, err := db.QueryContext(within(t, 5*time.Second), "midway now")
+	rows, err := db.QueryContext(within(t), "midway now")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,12 +92,12 @@ func TestSeveralResults(t *testing.T) {
 	r := start(t, tds.Config{Encryption: tds.EncryptNotSup})
 	db := r.open(t, plain)
 	for _, args := range [][]any{nil, {1}} {
-		counts, err := countResults(within(t, 5*time.Second), db, "several results", args...)
+		counts, err := countResults(within(t), db, "several results", args...)
 		if err != nil || len(counts) < 2 || counts[0] != 2 || counts[1] != 1 {
 			t.Errorf("%v, %v", counts, err)
 		}
 	}
-	res, err := db.ExecContext(within(t, 5*time.Second), "info 12")
+	res, err := db.ExecContext(within(t), "info 12")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +110,7 @@ func TestSeveralResults(t *testing.T) {
 func TestDrop(t *testing.T) {
 	r := start(t, tds.Config{Encryption: tds.EncryptNotSup})
 	db := r.open(t, plain)
-	n, err := countRows(within(t, 5*time.Second), db, "drop 3")
+	n, err := countRows(within(t), db, "drop 3")
 	if err == nil || n != 3 {
 		t.Errorf("%d rows, %v", n, err)
 	}
@@ -119,7 +118,7 @@ func TestDrop(t *testing.T) {
 	if errors.As(err, &m) {
 		t.Errorf("a message for a dropped connection: %v", err)
 	}
-	if err := db.PingContext(within(t, 5*time.Second)); err != nil {
+	if err := db.PingContext(within(t)); err != nil {
 		t.Error(err)
 	}
 	r.DropConnections()
@@ -157,8 +156,8 @@ func countResults(ctx context.Context, db *sql.DB, query string, args ...any) (c
 // on the first use.
 func retryPing(t *testing.T, db *sql.DB) error {
 	t.Helper()
-	if err := db.PingContext(within(t, 5*time.Second)); err == nil {
+	if err := db.PingContext(within(t)); err == nil {
 		return nil
 	}
-	return db.PingContext(within(t, 5*time.Second))
+	return db.PingContext(within(t))
 }

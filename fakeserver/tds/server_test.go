@@ -95,16 +95,17 @@ func start(t testing.TB, cfg tds.Config) *rig {
 // instructions of a goroutine come after its WaitGroup is told, so it waits a little.
 func noGoroutines(t testing.TB) {
 	t.Helper()
-	var stacks string
-	for range 100 {
-		buf := make([]byte, 1<<20)
-		stacks = string(buf[:runtime.Stack(buf, true)])
+	buf := make([]byte, 1<<20)
+	for deadline := time.Now().Add(hang); ; time.Sleep(5 * time.Millisecond) {
+		stacks := string(buf[:runtime.Stack(buf, true)])
 		if !strings.Contains(stacks, "cdcseed/fakeserver/tds.") {
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
+		if time.Now().After(deadline) {
+			t.Errorf("goroutines left behind:\n%s", stacks)
+			return
+		}
 	}
-	t.Errorf("goroutines left behind:\n%s", stacks)
 }
 
 func (r *rig) showTrace(t testing.TB) {
@@ -118,6 +119,22 @@ func (r *rig) logins() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.opened
+}
+
+// waitFor waits until sessions have been given so many requests.
+func (r *rig) waitFor(t testing.TB, requests int) {
+	t.Helper()
+	for deadline := time.Now().Add(hang); ; time.Sleep(time.Millisecond) {
+		r.mu.Lock()
+		n := len(r.requests)
+		r.mu.Unlock()
+		if n >= requests {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d requests arrived, not %d", n, requests)
+		}
+	}
 }
 
 // last is the latest request that a session has been given.
@@ -171,10 +188,13 @@ func openDSN(t testing.TB, dsn string) *sql.DB {
 	return db
 }
 
-// within gives a test's calls a time after which something hangs.
-func within(t testing.TB, d time.Duration) context.Context {
+// hang is a time that nothing takes unless it hangs, however busy the machine is.
+const hang = time.Minute
+
+// within ends a test's calls once they hang.
+func within(t testing.TB) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), d)
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"testing"
-	"time"
 
 	"cdcseed/fakeserver/tds"
 )
@@ -17,14 +16,14 @@ func TestDriverTransactions(t *testing.T) {
 		sql.LevelDefault, sql.LevelReadUncommitted, sql.LevelReadCommitted,
 		sql.LevelRepeatableRead, sql.LevelSerializable, sql.LevelSnapshot,
 	} {
-		tx, err := db.BeginTx(within(t, 5*time.Second), &sql.TxOptions{Isolation: iso})
+		tx, err := db.BeginTx(within(t), &sql.TxOptions{Isolation: iso})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if q := r.last(t); q.Kind != tds.KindBegin || int(q.Iso) != i {
 			t.Errorf("%v: %+v", iso, q)
 		}
-		if _, err := tx.ExecContext(within(t, 5*time.Second), "go on"); err != nil {
+		if _, err := tx.ExecContext(within(t), "go on"); err != nil {
 			t.Fatal(err)
 		}
 		end, want := tx.Commit, tds.KindCommit

@@ -207,7 +207,7 @@ func nulled(c typeCase, i, round int) bool {
 func TestEveryColumnType(t *testing.T) {
 	r := start(t, tds.Config{})
 	cases := allCases()
-	rows, err := r.open(t, plain).QueryContext(within(t, 10*time.Second), "types now")
+	rows, err := r.open(t, plain).QueryContext(within(t), "types now")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestSingleNull(t *testing.T) {
 	db := r.open(t, plain)
 	for _, typ := range []any{nil, (*int64)(nil), []byte(nil)} {
 		var got any
-		if err := db.QueryRowContext(within(t, 5*time.Second), "echo @p1", typ).Scan(&got); err != nil || got != nil {
+		if err := db.QueryRowContext(within(t), "echo @p1", typ).Scan(&got); err != nil || got != nil {
 			t.Errorf("%T: %v, %v", typ, got, err)
 		}
 	}
