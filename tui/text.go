@@ -70,13 +70,15 @@ func apart(left, right string, w int) string {
 }
 
 // wrap breaks s at blanks into lines of at most w cells, the first behind one
-// indent and the others behind another. A word wider than a line is cut over
-// several.
+// indent and the others behind another. A time, a flag or a path stays whole;
+// a word wider than a line is cut over several.
 func wrap(first, rest, s string, w int) []string {
+	const whole = "\u2011" // a hyphen at which no line breaks
 	room := max(1, w-max(width(first), width(rest)))
 	var out []string
-	for _, part := range strings.Split(s, "\n") {
-		for _, line := range strings.Split(ansi.Wrap(part, room, ""), "\n") {
+	for _, part := range strings.Split(strings.ReplaceAll(s, "-", whole), "\n") {
+		wrapped := strings.ReplaceAll(ansi.Wrap(part, room, ""), whole, "-")
+		for _, line := range strings.Split(wrapped, "\n") {
 			indent := rest
 			if len(out) == 0 {
 				indent = first
