@@ -1,0 +1,252 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"cdcseed/engine"
+	"cdcseed/engine/verdict"
+)
+
+// castPane is everything about one column: what is asked of it, and what its
+// cast does to values.
+type castPane struct {
+	line   engine.ColumnLine
+	ask    int           // the question that keys are about
+	typing string        // the zone's field as it is drawn; empty while none is typed
+	old    bool          // samples and counts are of older answers, or awaited
+	looked string        // what was looked at, or what is awaited
+	stop   *engine.Error // what forbids to go on; nil for nothing
+}
+
+const (
+	paneIndent = "     "
+	proseWidth = 100 // cells that a text takes at most, however wide the terminal
+)
+
+// draw is the pane in at most room lines: what needs an answer first. A room of
+// 0 takes everything, with where each sample comes from.
+func (p castPane) draw(d *desk, w, room int) []string {
+	lines := []string{apart(" "+d.look.bold.Render(p.heading()), p.looked+" ", w)}
+	if room == 0 {
+		lines = append(wrap(" ", "   ", p.heading(), w), cut("   "+p.looked, w))
+	}
+	lines = append(lines, p.refusal(d, w, room == 0)...)
+	for i := range p.line.Asks {
+		lines = append(lines, p.question(d, i, w, room == 0)...)
+	}
+	seen := append(p.samples(w, room == 0), p.counts(w)...)
+	if p.old {
+		seen = d.faded(seen)
+	}
+	lines = append(lines, seen...)
+	lines = append(lines, p.reasons(w)...)
+	if room == 0 || len(lines) <= room {
+		return lines
+	}
+	if room <= 1 {
+		return lines[:room]
+	}
+	more := verdict.Plural(len(lines)-room+1, "more line", "more lines")
+	return append(lines[:room-1:room-1], cut(paneIndent+d.look.dim.Render("v shows "+more), w))
+}
+
+// heading is the cast by its names and types.
+func (p castPane) heading() string {
+	l := p.line
+	switch {
+	case l.Target == "":
+		return fmt.Sprintf("%s: %s, left out", nameOr(l.Copy), clean(l.CopyType))
+	case l.Copy == "":
+		return fmt.Sprintf("%s: not in the copy -> %s%s", nameOr(l.Target), clean(l.TargetType), p.key())
+	}
+	name := nameOr(l.Target)
+	if l.Copy != l.Target {
+		name = nameOr(l.Copy) + " -> " + name
+	}
+	return fmt.Sprintf("%s: %s -> %s%s", name, clean(l.CopyType), clean(l.TargetType), p.key())
+}
+
+func (p castPane) key() string {
+	if p.line.Key {
+		return ", in the key"
+	}
+	return ""
+}
+
+// refusal is what the values were refused for, where no answer is awaited that
+// may still change it.
+func (p castPane) refusal(d *desk, w int, whole bool) []string {
+	if p.stop == nil || !castRefused(p.line) {
+		return nil
+	}
+	const indent = "        "
+	w = min(w, proseWidth)
+	var out []string
+	for _, f := range p.stop.Facts {
+		if f.Name == p.line.Target {
+			out = append(out, wrap("  "+d.look.word(verdict.Stop), indent, clean(f.Value), w)...)
+		}
+	}
+	for _, h := range p.stop.Hint {
+		if whole || !strings.HasPrefix(h, "--") { // the choices below are these flags
+			out = append(out, wrap(indent, indent, clean(h), w)...)
+		}
+	}
+	return out
+}
+
+// question is one question with its choices.
+func (p castPane) question(d *desk, i, w int, whole bool) []string {
+	a := p.line.Asks[i]
+	head := "   "
+	if i == p.ask && len(p.line.Asks) > 1 {
+		head = " " + d.look.accent.Render(d.glyph.cursor) + " "
+	}
+	open := "  "
+	if a.Open {
+		open = d.look.warn.Render("?") + " "
+	}
+	text := clean(a.Text)
+	if a.Column == "" {
+		text += ". One answer holds for the whole copy"
+	}
+	out := wrap(head+open, paneIndent, text, min(w, proseWidth))
+	out = append(out, p.choices(d, a, w, whole)...)
+	if !a.Zone || i != p.ask {
+		return out
+	}
+	if p.typing != "" {
+		return append(out, cut(paneIndent+p.typing, w))
+	}
+	return append(out, cut(paneIndent+d.look.dim.Render("t  another zone: an IANA or Windows name, such as Europe/Berlin"), w))
+}
+
+// choices are the ways to answer, one a line. Where a line has no room for all,
+// the sample stays and the words go: both are told in the whole view.
+func (p castPane) choices(d *desk, a engine.Ask, w int, whole bool) []string {
+	options := choicesOf(a)
+	value, text, sample := 0, 0, 0
+	for _, c := range options {
+		value, text, sample = max(value, width(clean(c.Value))), max(text, width(clean(c.Text))), max(sample, width(clean(c.Sample)))
+	}
+	head := width(paneIndent) + width(d.glyph.on) + 1
+	fits := head+value+2+text+2+sample <= w
+	var out []string
+	for _, c := range options {
+		dot := d.glyph.off
+		if c.Value == a.Given {
+			dot = d.glyph.on
+		}
+		name := paneIndent + dot + " " + castPadded(clean(c.Value), value) + "  "
+		made := clean(c.Sample)
+		if p.old {
+			made = d.look.dim.Render(made)
+		}
+		switch rest := strings.Repeat(" ", head+2); {
+		case fits && sample > 0:
+			out = append(out, name+castPadded(clean(c.Text), text)+"  "+made)
+		case whole && made != "":
+			out = append(out, wrap(name, strings.Repeat(" ", width(name)), clean(c.Text), min(w, proseWidth))...)
+			out = append(out, cut(rest+made, w))
+		case sample > 0:
+			out = append(out, cut(name+made, w))
+		default:
+			out = append(out, wrap(name, strings.Repeat(" ", min(width(name), w/2)), clean(c.Text), min(w, proseWidth))...)
+		}
+	}
+	for i := range out {
+		out[i] = strings.TrimRight(out[i], " ")
+	}
+	return out
+}
+
+// choicesOf are an ask's choices, and what was answered beside them: the zone
+// that a person named.
+func choicesOf(a engine.Ask) []engine.Choice {
+	named := slices.ContainsFunc(a.Choices, func(c engine.Choice) bool { return c.Value == a.Given })
+	if a.Given == "" || named {
+		return a.Choices
+	}
+	return append(slices.Clone(a.Choices), engine.Choice{Value: a.Given, Text: "as named"})
+}
+
+// samples are values before and after: side by side, or one a line with where
+// each was found.
+func (p castPane) samples(w int, whole bool) []string {
+	var out []string
+	line := ""
+	for _, s := range p.line.Samples {
+		text := clean(s.Before) + " -> " + clean(s.After)
+		if s.Effect != "" {
+			text += " (" + s.Effect + ")"
+		}
+		if whole {
+			out = append(out, wrap(paneIndent, paneIndent+"  ", text+castPlace(s), w)...)
+			continue
+		}
+		if line != "" && width(line)+3+width(text) > w {
+			out = append(out, line)
+			line = ""
+		}
+		if line != "" {
+			line += "   " + text
+			continue
+		}
+		line = cut(paneIndent+text, w)
+	}
+	if line != "" {
+		out = append(out, line)
+	}
+	return out
+}
+
+// castPlace is where a sample was found.
+func castPlace(s engine.SampleView) string {
+	switch {
+	case s.File == "":
+		return ""
+	case s.Row == 0:
+		return "   in " + clean(s.File)
+	}
+	return fmt.Sprintf("   in %s row %s", clean(s.File), verdict.Count(s.Row))
+}
+
+// counts say what happened to the values that were looked at.
+func (p castPane) counts(w int) []string {
+	l := p.line
+	if l.Values == 0 {
+		return nil
+	}
+	text := verdict.Plural(l.Values, "value", "values") + " looked at"
+	for _, n := range []struct {
+		count int64
+		what  string
+	}{{l.Nulls, "NULL"}, {l.Changed, "changed"}, {l.Refused, "refused"}} {
+		if n.count > 0 {
+			text += fmt.Sprintf(", %s %s", verdict.Count(n.count), n.what)
+		}
+	}
+	if l.Changed == 0 && l.Refused == 0 {
+		text += ", none changed"
+	}
+	out := wrap(paneIndent, paneIndent, text, w)
+	for _, e := range l.Effects {
+		out = append(out, wrap(paneIndent, paneIndent+"  ", clean(e), min(w, proseWidth))...)
+	}
+	return out
+}
+
+// reasons are the cast in full, where no question tells it, and its notes.
+func (p castPane) reasons(w int) []string {
+	var out []string
+	tells := func(a engine.Ask) bool { return strings.Contains(a.Text, p.line.Why) }
+	if p.line.Why != "" && !slices.ContainsFunc(p.line.Asks, tells) {
+		out = wrap(paneIndent, paneIndent, clean(p.line.Why), min(w, proseWidth))
+	}
+	for _, n := range p.line.Notes {
+		out = append(out, wrap(paneIndent, paneIndent, clean(n), min(w, proseWidth))...)
+	}
+	return out
+}

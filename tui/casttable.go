@@ -1,0 +1,234 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"cdcseed/engine"
+	"cdcseed/engine/verdict"
+)
+
+// castTable is the list of columns and their casts, as it is drawn.
+type castTable struct {
+	lines []engine.ColumnLine
+	rows  []int // those of lines that are listed, in order
+	at    int   // the line with the cursor
+}
+
+// The table's columns.
+const (
+	copyName = iota
+	copyType
+	targetName
+	targetType
+	castWords
+	castColumns
+)
+
+const (
+	castHead = 3 // cells before the first column: the cursor
+	castGap  = 2 // cells between two columns
+)
+
+// castCells is a line of the table, or its head.
+type castCells [castColumns]string
+
+// castHeads name the columns; castLeast are the cells below which each is not
+// cut while there is another to drop.
+func castHeads() castCells        { return castCells{"COPY", "TYPE", "TARGET", "TYPE", "CAST"} }
+func castLeast() [castColumns]int { return [castColumns]int{12, 9, 12, 9, 17} }
+
+// cellsOf are a line's texts.
+func cellsOf(l engine.ColumnLine) castCells {
+	return castCells{nameOr(l.Copy), clean(l.CopyType), nameOr(l.Target), clean(l.TargetType), castText(l)}
+}
+
+// nameOr is a column's name, with quotes where blanks at its ends would not be
+// seen.
+func nameOr(name string) string {
+	switch {
+	case name == "":
+		return "(none)"
+	case strings.TrimSpace(name) != name:
+		return `"` + clean(name) + `"`
+	}
+	return clean(name)
+}
+
+// castText is the mark and its words. A ? beside the mark tells that the column
+// castWaits for an answer.
+func castText(l engine.ColumnLine) string {
+	open := " "
+	if castWaits(l) {
+		open = "?"
+	}
+	return string(l.Mark) + open + " " + clean(l.Cast)
+}
+
+// castWaits reports whether a question of the line has no answer.
+func castWaits(l engine.ColumnLine) bool {
+	return slices.ContainsFunc(l.Asks, func(a engine.Ask) bool { return a.Open })
+}
+
+// castRefused reports whether values of the line cannot be written, whatever was
+// answered.
+func castRefused(l engine.ColumnLine) bool { return l.Refused > 0 && !castWaits(l) }
+
+// draw is the head and at most n lines, the one with the cursor among them.
+// above and below are how many are not shown.
+func (t castTable) draw(d *desk, w, n int) (lines []string, above, below int) {
+	all := make([]castCells, len(t.lines))
+	for i, l := range t.lines {
+		all[i] = cellsOf(l)
+	}
+	widths := castWidths(all, w)
+	lines = append(lines, d.look.dim.Render(cut(strings.Repeat(" ", castHead)+castRow(castHeads(), widths), w)))
+	if len(t.rows) == 0 {
+		return append(lines, cut("   no column is listed", w)), 0, 0
+	}
+	top := min(max(0, slices.Index(t.rows, t.at)-n/2), max(0, len(t.rows)-n))
+	end := min(len(t.rows), top+n)
+	for _, i := range t.rows[top:end] {
+		head := "   "
+		if i == t.at {
+			head = " " + d.look.accent.Render(d.glyph.cursor) + " "
+		}
+		lines = append(lines, cut(head+t.colour(d, i, castRow(all[i], widths)), w))
+	}
+	return lines, top, len(t.rows) - end
+}
+
+// colour repeats what a line's mark says.
+func (t castTable) colour(d *desk, i int, row string) string {
+	switch l := t.lines[i]; {
+	case castRefused(l):
+		return d.look.stop.Render(row)
+	case castWaits(l):
+		return d.look.warn.Render(row)
+	case l.Mark == engine.MarkLeftOut:
+		return d.look.dim.Render(row)
+	}
+	return row
+}
+
+// castRow puts cells side by side. A column of no width is left out.
+func castRow(cells castCells, widths [castColumns]int) string {
+	var parts []string
+	for i, c := range cells {
+		if widths[i] > 0 {
+			parts = append(parts, castPadded(cutName(c, widths[i]), widths[i]))
+		}
+	}
+	return strings.TrimRight(strings.Join(parts, strings.Repeat(" ", castGap)), " ")
+}
+
+func castPadded(s string, w int) string { return s + strings.Repeat(" ", max(0, w-width(s))) }
+
+// cutName makes a name at most w cells wide. Its end stays too: names of one
+// table often begin alike.
+func cutName(s string, w int) string {
+	have := width(s)
+	if have <= w || w < 10 {
+		return cut(s, w)
+	}
+	tail := (w - 2) / 3
+	head := ansi.Truncate(s, w-2-tail, "")
+	end := ansi.TruncateLeft(s, have-tail, "")
+	for over := 1; width(head)+2+width(end) > w && over < tail; over++ { // a wide character on the border
+		end = ansi.TruncateLeft(s, have-tail+over, "")
+	}
+	return cut(head+".."+end, w)
+}
+
+// castWidths are the columns' widths: what they hold, where there is room, and
+// else the widest gives way first. Where not even the least fits, the types go:
+// the pane below tells them of the line with the cursor.
+func castWidths(all []castCells, w int) [castColumns]int {
+	heads, least := castHeads(), castLeast()
+	var out [castColumns]int
+	for i, h := range heads {
+		out[i] = width(h)
+	}
+	for _, cells := range all {
+		for i, c := range cells {
+			out[i] = max(out[i], width(c))
+		}
+	}
+	for i := range least {
+		least[i] = min(least[i], out[i])
+	}
+	for _, gone := range []int{copyType, targetType} {
+		if castTotal(least) > w {
+			least[gone], out[gone] = 0, 0
+		}
+	}
+	for castTotal(out) > w {
+		widest := -1
+		for i := range out {
+			if out[i] > least[i] && (widest < 0 || out[i] > out[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			break // the row is cut
+		}
+		out[widest]--
+	}
+	return out
+}
+
+// castTotal is a row's cells.
+func castTotal(widths [castColumns]int) int {
+	total := castHead - castGap
+	for _, w := range widths {
+		if w > 0 {
+			total += w + castGap
+		}
+	}
+	return total
+}
+
+// castCounts say how the columns stand: "3 to decide (?), 11 fine, 2 left out".
+func castCounts(lines []engine.ColumnLine) string {
+	var bad, open, fine, left int
+	for _, l := range lines {
+		switch {
+		case castRefused(l):
+			bad++
+		case castWaits(l):
+			open++
+		case l.Mark == engine.MarkLeftOut:
+			left++
+		default:
+			fine++
+		}
+	}
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", verdict.Count(n), what))
+		}
+	}
+	add(bad, "refused")
+	add(open, "to decide (?)")
+	add(fine, "fine")
+	add(left, "left out")
+	return strings.Join(parts, ", ")
+}
+
+// castSides are how many columns the copy has and how many are written.
+func castSides(lines []engine.ColumnLine) string {
+	var from, to int
+	for _, l := range lines {
+		if l.Copy != "" {
+			from++
+		}
+		if l.Target != "" {
+			to++
+		}
+	}
+	return fmt.Sprintf("%s -> %s", verdict.Count(from), verdict.Count(to))
+}
