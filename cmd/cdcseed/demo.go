@@ -47,12 +47,15 @@ func (a *app) demo() *cobra.Command {
 showed twice, and seeds a new bronze table from it, the same way as seed does.
 Then it reads the table back and proves what it wrote.
 
+At a terminal it opens the wizard with all answers filled in. With --yes, or
+without a terminal, it asks nothing.
+
 Without --dir everything is in a temporary folder that is removed at the end.
 With --dir it stays: DIR/copy, DIR/bronze/orders, DIR/ops/facts and, for plans,
 DIR/state. A second run in the same folder finds the seed and writes nothing.`,
 		Args: noArgs,
 	}
-	c.Flags().BoolVar(&o.yes, "yes", false, "do not ask for the table's name; without a terminal nothing is asked anyway")
+	c.Flags().BoolVar(&o.yes, "yes", false, "ask nothing; without a terminal nothing is asked anyway")
 	c.Flags().StringVar(&o.dir, "dir", "", "keep everything in `DIR`")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.runDemo(c.Context(), o) }
 	return c
@@ -83,7 +86,8 @@ func (a *app) runDemo(ctx context.Context, o demoOptions) (err error) {
 		}
 	}()
 	d.kept = o.dir != ""
-	d.ask = a.terminal && !o.yes && !a.json
+	d.person = a.terminal && !o.yes && !a.json
+	d.screens = a.unfit() == "" && !o.yes && !a.json
 	return d.run(ctx)
 }
 
@@ -91,11 +95,12 @@ func (a *app) runDemo(ctx context.Context, o demoOptions) (err error) {
 // stands in October 2026, whatever this machine's clock says.
 type demo struct {
 	*app
-	world  *fakeserver.World
-	server *fakeserver.Server
-	dir    string
-	kept   bool // the folder stays
-	ask    bool // a person confirms
+	world   *fakeserver.World
+	server  *fakeserver.Server
+	dir     string
+	kept    bool // the folder stays
+	person  bool // one confirms
+	screens bool // one is led through the wizard
 }
 
 func (a *app) startDemo(dir string) (*demo, error) {
@@ -132,6 +137,10 @@ func (d *demo) run(ctx context.Context) error {
 	if err := r.Validate(); err != nil {
 		return err
 	}
+	if d.screens {
+		r.Accept = nil // a person reads each warning
+		return d.asking(ctx, r, began)
+	}
 	stores, err := engine.OpenStores(r)
 	if err != nil {
 		return err
@@ -167,10 +176,7 @@ func (d *demo) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.conclude(r, demoResult{Result: result, Plan: plan, Proof: p, Dir: d.dir, Judged: j}); err != nil {
-		return &verdict.Error{Code: verdict.Unexpected, What: "the result could not be printed", Wrote: "The seed is in the target.", Err: err}
-	}
-	return nil
+	return d.concluded(r, demoResult{Result: result, Plan: plan, Proof: p, Dir: d.dir, Judged: j})
 }
 
 // agree shows the plan and has a person confirm it, where one is there.
@@ -179,7 +185,7 @@ func (d *demo) agree(ctx context.Context, plan engine.Plan) error {
 		return nil
 	}
 	report.Plan(d.err, plan)
-	if !d.ask || plan.State != engine.Ready {
+	if !d.person || plan.State != engine.Ready {
 		d.say("")
 		return nil
 	}

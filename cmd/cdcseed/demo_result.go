@@ -162,14 +162,14 @@ To keep it and look inside:  cdcseed demo --dir demo
 // commandLines is engine.Command over several lines, none of them wider than
 // a terminal where an argument allows it; a POSIX shell takes them as one.
 func commandLines(name string, args []string) []string {
-	lines := []string{"cdcseed " + name}
+	lines := []string{strings.TrimSpace("cdcseed " + name)}
 	for i := 0; i < len(args); i++ {
 		words := args[i : i+1]
 		if i+1 < len(args) && !strings.HasPrefix(args[i+1], "--") {
 			words = args[i : i+2]
 			i++
 		}
-		next := strings.TrimPrefix(engine.Command(name, words), lines[0][:len("cdcseed "+name)]+" ")
+		next := strings.TrimPrefix(engine.Command(name, words), "cdcseed "+name+" ")
 		if last := len(lines) - 1; len(lines[last])+1+len(next) <= commandWidth {
 			lines[last] += " " + next
 		} else {

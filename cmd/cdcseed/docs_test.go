@@ -34,7 +34,8 @@ func TestFlagsPageIsTheTable(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Flags of ` + "`cdcseed seed`" + `
 
-Made from the flag table in ` + "`engine/flag.go`" + `. The connection's flags are those of ` + "`tables` and `lsn`" + ` too.
+Made from the flag table in ` + "`engine/flag.go`" + `. The connection's flags are those of ` + "`tables` and `lsn`" + ` too,
+and ` + "`cdcseed`" + ` alone, the wizard, takes all of them as answers to begin with.
 
 A flag wins over its variable in the environment; an empty variable is as none. A switch takes ` + "`true` or `false`" + ` there.
 
@@ -80,8 +81,12 @@ func TestExitPageIsTheList(t *testing.T) {
 		fmt.Fprintf(&b, "| %d | %s | %s |\n", exit, exitMeaning(exit), strings.Join(codes, ", "))
 	}
 	b.WriteString("\nWhat status 0 means, and what else each command ends with:\n\n| command | status 0 | others |\n|---|---|---|\n")
-	for _, name := range commandNames() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, done(name), strings.Trim(fmt.Sprint(exits(name)[1:]), "[]"))
+	for _, name := range append([]string{"cdcseed"}, commandNames()...) {
+		title := "`" + name + "`"
+		if name == "cdcseed" {
+			title += " alone, the wizard"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", title, done(name), strings.Trim(fmt.Sprint(exits(name)[1:]), "[]"))
 	}
 	b.WriteString("\n## Warnings\n\n" +
 		"Each is accepted by name: `--accept NAME`, or several at once: `--accept fell_back,capture_behind`. There is no accept-all.\n\n" +

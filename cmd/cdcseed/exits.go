@@ -11,7 +11,7 @@ import (
 func exits(command string) []int {
 	reads := []int{verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitUnreachable, verdict.ExitStopped}
 	switch command {
-	case "seed":
+	case "seed", "cdcseed", "demo":
 		return []int{
 			verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitNotKept, verdict.ExitStale,
 			verdict.ExitForeign, verdict.ExitUnreachable, verdict.ExitFactsFailed, verdict.ExitStopped,
@@ -21,7 +21,7 @@ func exits(command string) []int {
 			verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitNotKept, verdict.ExitUnreachable,
 			verdict.ExitStopped,
 		}
-	case "tables", "staged", "demo":
+	case "tables", "staged":
 		return reads
 	case "fake":
 		return []int{verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage}
@@ -34,6 +34,8 @@ func exits(command string) []int {
 // done is what status 0 means, which is another thing for every command.
 func done(command string) string {
 	switch command {
+	case "cdcseed":
+		return "seeded, or already seeded at this L"
 	case "seed":
 		return "seeded, or already seeded at this L; with --dry-run: it would run"
 	case "lsn":

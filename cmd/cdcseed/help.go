@@ -16,11 +16,10 @@ const helpWidth = 79
 // usage prints what a command takes. Its long text stands before it already.
 func usage(c *cobra.Command) error {
 	var b strings.Builder
-	line := c.UseLine()
+	fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
 	if c.HasAvailableSubCommands() {
-		line = c.CommandPath() + " COMMAND"
+		fmt.Fprintf(&b, "  %s COMMAND\n", c.CommandPath())
 	}
-	fmt.Fprintf(&b, "Usage:\n  %s\n", line)
 	if c.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}

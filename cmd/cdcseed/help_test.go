@@ -30,8 +30,8 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			}
 		}
 	}
-	out, _ := c.want(0)
-	wants(t, out, "Commands: demo", "cdcseed COMMAND --help")
+	out, _ := c.want(0, "--help")
+	wants(t, out, "Commands: demo", "cdcseed COMMAND --help", "Without a command it opens the wizard")
 	narrow(t, out)
 	same, _ := c.want(0, "help")
 	if same != out {

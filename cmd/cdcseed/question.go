@@ -51,21 +51,10 @@ func writes(p engine.Plan) bool {
 }
 
 // secret finds the password: a file, the environment, the server's URL, or a
-// question to a person. An empty one in the environment is one.
+// question to a person.
 func (a *app) secret(ctx context.Context, r engine.Request, file string) (string, error) {
-	if file != "" {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			var at *fs.PathError // its path is not told: it may be the password itself
-			if errors.As(err, &at) {
-				err = at.Err
-			}
-			return "", usageError(fmt.Sprintf("the file given as --password-file cannot be read: %v", err))
-		}
-		return strings.TrimRight(string(b), "\r\n"), nil
-	}
-	if p, ok := a.env("CDCSEED_PASSWORD"); ok {
-		return p, nil
+	if p, ok, err := a.given(file); ok || err != nil {
+		return p, err
 	}
 	user, must := r.PasswordUser()
 	switch {
@@ -84,6 +73,24 @@ func (a *app) secret(ctx context.Context, r engine.Request, file string) (string
 			"There is no terminal to ask "+user+" for it at. An empty CDCSEED_PASSWORD is an empty password.")
 	}
 	return "", nil
+}
+
+// given finds the password in a file or in the environment. An empty one there
+// is one.
+func (a *app) given(file string) (password string, ok bool, err error) {
+	if file == "" {
+		password, ok = a.env("CDCSEED_PASSWORD")
+		return password, ok, nil
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		var at *fs.PathError // its path is not told: it may be the password itself
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		return "", false, usageError(fmt.Sprintf("the file given as --password-file cannot be read: %v", err))
+	}
+	return strings.TrimRight(string(b), "\r\n"), true, nil
 }
 
 // unanswered says why a person gave no answer. What follows begins on a line of

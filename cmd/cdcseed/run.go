@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
+	"os"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -17,19 +16,22 @@ import (
 // app is what the commands share.
 type app struct {
 	streams
-	env  func(string) (string, bool)
-	args []string // the command line
-	json bool
-	line *lines // JSON lines to out; nil without --json
+	env     func(string) (string, bool)
+	args    []string // the command line
+	signals *signals
+	json    bool
+	line    *lines // JSON lines to out; nil without --json
 }
 
 // run is the program: it returns the exit status and never exits itself.
 func run(ctx context.Context, args []string, env func(string) (string, bool), s streams) int {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	heard, stop := hearSignals(func(os.Signal) { cancel() })
 	defer stop()
-	a := &app{streams: s, env: env, args: args}
+	a := &app{streams: s, env: env, args: args, signals: heard}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // none are none: nil would be those of the process
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
@@ -55,11 +57,16 @@ func (a *app) fail(ctx context.Context, err error) int {
 	if !a.json || a.lines().err != nil { // what cannot be told there is told here
 		report.Failure(a.err, e)
 	}
+	var more *followed
+	if errors.As(err, &more) {
+		a.prompt("%s", more.text)
+	}
 	return e.Code.Exit()
 }
 
 func (a *app) root() *cobra.Command {
 	var version bool
+	var open func(context.Context) error
 	root := &cobra.Command{
 		Use:   "cdcseed",
 		Short: "Make an existing copy of a table the snapshot that a CDC stream starts from",
@@ -67,7 +74,11 @@ func (a *app) root() *cobra.Command {
 tool loaded, and the moment at which that copy started. It maps the moment to a
 log position L, proves that CDC still holds what follows L, shows how each
 column is cast, and appends the copy to a Delta table in one commit. The stream
-then goes on from L without reading the table.`,
+then goes on from L without reading the table.
+
+Without a command it opens the wizard, which asks for what is needed, shows
+what it finds and writes nothing before you type the table's name. The flags
+and variables of cdcseed seed, --password-file too, are answers to begin with.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(c *cobra.Command, args []string) error {
@@ -80,9 +91,10 @@ then goes on from L without reading the table.`,
 			if version {
 				return a.tellVersion()
 			}
-			return c.Help()
+			return open(c.Context())
 		},
 	}
+	open = a.bindWizard(root)
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write JSON lines to standard output (docs/json.md)")
 	root.SetFlagErrorFunc(a.flagError)

@@ -17,15 +17,24 @@ type streams struct {
 	out      io.Writer                             // results only
 	err      io.Writer                             // progress and messages
 	terminal bool                                  // in and err are a person's
+	screen   *screen                               // where the wizard draws; nil where in or out is no terminal
 	password func(context.Context) (string, error) // read without an echo; ends at once when the context does
 	now      func() time.Time
 }
 
+// screen is a terminal to draw on.
+type screen struct{ in, out *os.File }
+
 func standardStreams() streams {
 	stdin, stderr := int(os.Stdin.Fd()), int(os.Stderr.Fd())
+	var drawn *screen
+	if term.IsTerminal(stdin) && term.IsTerminal(int(os.Stdout.Fd())) {
+		drawn = &screen{os.Stdin, os.Stdout}
+	}
 	return streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		terminal: term.IsTerminal(stdin) && term.IsTerminal(stderr),
+		screen:   drawn,
 		password: func(ctx context.Context) (string, error) { return readPassword(ctx, stdin) },
 		now:      time.Now,
 	}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cdcseed/engine"
+	"cdcseed/engine/verdict"
+	"cdcseed/tui"
+)
+
+// bindWizard gives the root command the flags of a seed: the answers that the
+// wizard is opened with. Its help leaves them to that of seed.
+func (a *app) bindWizard(root *cobra.Command) (open func(context.Context) error) {
+	var r engine.Request
+	var passwordFile string
+	complete := a.bind(root, engine.SeedFlags(), &r)
+	addPasswordFile(root, &passwordFile)
+	for _, f := range engine.SeedFlags() {
+		root.Flags().Lookup(f.Name).Hidden = true
+	}
+	root.Flags().Lookup("password-file").Hidden = true
+	return func(ctx context.Context) error {
+		if a.json {
+			return usageError("the wizard is for a person and writes no JSON", "cdcseed seed --json ...", "cdcseed --help")
+		}
+		if err := complete(); err != nil {
+			return err
+		}
+		return a.wizard(ctx, r, passwordFile)
+	}
+}
+
+// wizard asks a person for a seed and runs it.
+func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string) error {
+	if err := plausible(r); err != nil {
+		return err
+	}
+	if abs, err := r.Absolute(); err == nil { // else the screen that asks for the path says why
+		r = abs
+	}
+	if why := a.unfit(); why != "" {
+		return unasked(r, why)
+	}
+	password, _, err := a.given(passwordFile)
+	if err != nil {
+		return err
+	}
+	o, err := a.ask(ctx, r, password)
+	if o.Result != nil {
+		return a.tell(*o.Result)
+	}
+	return &followed{broken(o, err), a.again(o)}
+}
+
+// plausible refuses answers that no other answer can make right, before
+// anything is asked.
+func plausible(r engine.Request) error {
+	for _, at := range []*string{&r.Server, &r.Table, &r.Copy, &r.Target, &r.AsOf, &r.AppID, &r.TargetName} {
+		if strings.TrimSpace(*at) == "" {
+			*at = "given later"
+		}
+	}
+	return r.Validate()
+}
+
+// unfit says why no screen can be drawn, empty where one can.
+func (a *app) unfit() string {
+	if a.screen == nil {
+		return "nobody can be asked: standard input and output are not both a terminal"
+	}
+	if term, _ := a.env("TERM"); term == "dumb" {
+		return "nobody can be asked: this terminal cannot be drawn on (TERM is dumb)"
+	}
+	return ""
+}
+
+// unasked is the refusal to ask, with what seed needs to be told instead.
+func unasked(r engine.Request, why string) error {
+	var missing []string
+	for _, f := range engine.SeedFlags() {
+		switch f.Name {
+		case "server", "table", "copy", "target", "as-of":
+			if len(f.Get(&r)) == 0 {
+				missing = append(missing, "--"+f.Name)
+			}
+		}
+	}
+	e := &verdict.Error{Code: verdict.Usage, What: why}
+	if len(missing) > 0 {
+		e.Facts = verdict.Facts("missing", strings.Join(missing, " "))
+		e.Hint = append(e.Hint, "Give what is missing as flags of cdcseed seed; with --dry-run it writes nothing.")
+	} else {
+		e.Hint = append(e.Hint, engine.Command("seed", append(r.Args(), "--dry-run")))
+	}
+	e.Hint = append(e.Hint,
+		"cdcseed tables lists what can be seeded, cdcseed lsn maps --as-of to L. cdcseed demo --yes needs no server.",
+		"cdcseed --help")
+	return e
+}
+
+// ask opens the wizard. Signals are its own business until it has ended: it
+// never leaves a seed half written.
+func (a *app) ask(ctx context.Context, r engine.Request, password string) (tui.Outcome, error) {
+	stops := make(chan tui.StopAsked, 4)
+	back := a.signals.divert(func(sig os.Signal) {
+		select {
+		case stops <- tui.StopAsked{Now: sig != syscall.SIGINT}:
+		default: // those that wait say the same
+		}
+	})
+	defer back()
+	return tui.Run(ctx, tui.Options{
+		Request: r, Password: password, In: a.screen.in, Out: a.screen.out, Env: a.env, Version: buildVersion(), Tool: tool(),
+		Now: a.now, Here: time.Local, Stops: stops,
+		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
+	})
+}
+
+// broken is why there is no result. A screen that ended by itself, as when its
+// terminal is gone, is as if it had been left.
+func broken(o tui.Outcome, screen error) error {
+	e := *verdict.As(o.Err)
+	if screen != nil && o.Fall == nil && e.Code == verdict.Stopped && e.Wrote == "" {
+		e.What, e.Err = "the screen ended", screen
+	}
+	return &e
+}
+
+// followed is an error with what is told behind it.
+type followed struct {
+	error
+	text string
+}
+
+func (f *followed) Unwrap() error { return f.error }
+
+// again are the commands that go on where the wizard was left.
+func (a *app) again(o tui.Outcome) string {
+	var b strings.Builder
+	if o.Fall != nil {
+		b.WriteString("\n" + o.Fall.Stack)
+	}
+	r := o.Request
+	if abs, err := r.Absolute(); err == nil {
+		r = abs
+	}
+	fmt.Fprintf(&b, "\nThe wizard with these answers:\n%s\n", indented(commandLines("", r.Args())))
+	if p := o.Plan; p != nil && o.Kept != "" && p.Refusal() == nil && writes(*p) && verdict.As(o.Err).Code == verdict.Stopped {
+		fmt.Fprintf(&b, "\nThe plan as it was shown:\n%s\n", indented(commandLines("seed", []string{"--plan", p.Digest[:8], "--confirm", p.Table.String()})))
+	}
+	return b.String()
+}

@@ -1,0 +1,39 @@
+//go:build !windows
+
+package main
+
+import (
+	"syscall"
+	"testing"
+)
+
+// The wizard opens with what flags say, asks before it leaves, and tells how to
+// come back.
+func TestWizardIsLeft(t *testing.T) {
+	s := openTerminal(t, map[string]string{"CDCSEED_DATABASE": "Sales"}, "--table", "dbo.Orders")
+	s.expect("[1 Connect]", "READ-ONLY", "Sales")
+	s.press("ctrl+c").expect("Leave cdcseed?", "Stay")
+	s.press("enter").gone("Leave cdcseed?")
+	s.press("ctrl+c").expect("Leave cdcseed?").press("y")
+	status, after := s.exit()
+	wants(t, after, "STOP The wizard was left before the end. Nothing was written.", "(stopped, exit status 130)",
+		"The wizard with these answers: cdcseed --database Sales --table dbo.Orders")
+	if status != 130 {
+		t.Errorf("status %d", status)
+	}
+}
+
+func TestWizardIsTold(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		s := openTerminal(t, nil)
+		s.expect("[1 Connect]").signal(sig)
+		if status, after := s.exit(); status != 130 {
+			t.Errorf("%v: %d, %s", sig, status, after)
+		}
+	}
+	s := openTerminal(t, nil)
+	s.expect("[1 Connect]").signal(syscall.SIGINT).expect("Leave cdcseed?").signal(syscall.SIGINT)
+	if status, _ := s.exit(); status != 130 {
+		t.Error(status)
+	}
+}

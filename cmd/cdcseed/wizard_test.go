@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"cdcseed/engine"
+	"cdcseed/engine/verdict"
+	"cdcseed/tui"
+)
+
+// Where nobody can be asked, nothing is: what seed needs to be told is listed.
+func TestWizardWithoutATerminal(t *testing.T) {
+	c := newConsole(t)
+	_, messages := c.want(2)
+	wants(t, messages, "Nobody can be asked: standard input and output are not both a terminal.", "Nothing was written.",
+		"missing --server --table --copy --target --as-of", "flags of cdcseed seed", "cdcseed tables", "cdcseed lsn", "(usage, exit status 2)")
+	fits(t, messages)
+	c.env["CDCSEED_SERVER"] = "sql01"
+	_, messages = c.want(2, "--table", "dbo.Orders", "--copy", "/lake/copy")
+	wants(t, messages, "missing --target --as-of")
+	_, messages = c.want(2, "--table", "dbo.Orders", "--copy", "/lake/copy", "--target", "/lake/bronze", "--as-of", "2026-10-25T00:40:00Z")
+	wants(t, messages, "cdcseed seed --server sql01 --table dbo.Orders --copy /lake/copy --target /lake/bronze --as-of 2026-10-25T00:40:00Z --dry-run")
+	if strings.Contains(messages, "missing") {
+		t.Error(messages)
+	}
+}
+
+// What is wrong whatever else is answered is refused before anything is asked.
+func TestWizardRefusesWrongFlags(t *testing.T) {
+	c := newConsole(t)
+	for says, args := range map[string][]string{
+		`--check "most" is no choice`:                       {"--check", "most"},
+		"names no warning":                                  {"--accept", "everything"},
+		`cdcseed has no command "sed"`:                      {"--server", "sql01", "sed"},
+		"the wizard is for a person and writes no JSON":     {"--json"},
+		"--exclude-deleted and --keep-deleted contradict":   {"--exclude-deleted", "--keep-deleted"},
+		"cdcseed has no flag --dry-run":                     {"--dry-run"},
+		"standard input and output are not both a terminal": {"--facts", "/lake/facts"}, // its app id is asked for
+	} {
+		out, messages := c.want(2, args...)
+		if !strings.Contains(flatWords(out+messages), says) {
+			t.Errorf("%v lacks %q: %s%s", args, says, out, messages)
+		}
+	}
+}
+
+func flatWords(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// The flags reach the wizard, and the commands: those of the root are no others'.
+func TestFlagsBeforeACommand(t *testing.T) {
+	c := newConsole(t)
+	c.serve()
+	out, _ := c.want(0, "tables", "--database", demoDatabase)
+	wants(t, out, "dbo.Orders")
+	before, _ := c.want(0, "--database", demoDatabase, "tables")
+	if before != out {
+		t.Errorf("a flag before the command:\n%s", before)
+	}
+}
+
+// What a wizard came to without a result is told with the way back.
+func TestToldAfterTheWizard(t *testing.T) {
+	a := &app{}
+	plan := &engine.Plan{Digest: strings.Repeat("7f3a91c2", 8), State: engine.Ready, Table: engine.TablePlan{Schema: "dbo", Name: "Orders"}}
+	left := &verdict.Error{Code: verdict.Stopped, What: "left"}
+	request := engine.Request{Server: "sql01", AsOf: "2026-10-25T00:40:00Z"}
+	wizardAgain, planAgain := "cdcseed --server sql01 --as-of 2026-10-25T00:40:00Z", "cdcseed seed --plan 7f3a91c2 --confirm dbo.Orders"
+	for name, c := range map[string]struct {
+		outcome tui.Outcome
+		plan    bool // can be run as it was shown
+	}{
+		"no plan":   {tui.Outcome{Request: request, Err: left}, false},
+		"not kept":  {tui.Outcome{Request: request, Plan: plan, Err: left}, false},
+		"kept":      {tui.Outcome{Request: request, Plan: plan, Kept: "f", Err: left}, true},
+		"blocked":   {tui.Outcome{Request: request, Plan: &engine.Plan{State: engine.Blocked, Stops: []engine.Stop{{Code: verdict.RetentionPassed}}}, Kept: "f", Err: left}, false},
+		"no writes": {tui.Outcome{Request: request, Plan: &engine.Plan{State: engine.AlreadySeeded}, Kept: "f", Err: left}, false},
+		"failed":    {tui.Outcome{Request: request, Plan: plan, Kept: "f", Err: &verdict.Error{Code: verdict.PlanStale}}, false},
+	} {
+		got := a.again(c.outcome)
+		wants(t, got, wizardAgain)
+		if strings.Contains(got, planAgain) != c.plan {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	gone := broken(tui.Outcome{Err: left}, syscall.EIO)
+	if !errors.Is(gone, verdict.Stopped) || !errors.Is(gone, syscall.EIO) || verdict.As(gone).Wrote != "" {
+		t.Error(gone)
+	}
+	wrote := &verdict.Error{Code: verdict.FactsFailed, What: "no facts", Wrote: "The rows are in."}
+	if got := verdict.As(broken(tui.Outcome{Err: wrote}, syscall.EIO)); got.What != "no facts" || got.Err != nil {
+		t.Error(got)
+	}
+}
+
+// Signals go to the one whose turn it is, and back.
+func TestSignalsAreDiverted(t *testing.T) {
+	var first, second []os.Signal
+	s := &signals{to: func(sig os.Signal) { first = append(first, sig) }}
+	s.pass(syscall.SIGINT)
+	back := s.divert(func(sig os.Signal) { second = append(second, sig) })
+	s.pass(syscall.SIGTERM)
+	back()
+	s.pass(syscall.SIGHUP)
+	if len(first) != 2 || len(second) != 1 || second[0] != syscall.SIGTERM {
+		t.Errorf("%v and %v", first, second)
+	}
+}
