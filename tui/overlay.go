@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -158,6 +159,7 @@ func (q *question) update(w *wizard, k tea.KeyMsg) (overlay, tea.Cmd) {
 	case key.Matches(k, keyYes) && !k.Paste:
 		return nil, q.answer(w)
 	case key.Matches(k, keyNo):
+		w.asked = time.Time{} // answered: the next ctrl+c is not its second
 		return nil, nil
 	}
 	return q, nil
