@@ -129,6 +129,22 @@ func keyNamed(t *testing.T, name string) tea.KeyMsg {
 	return tea.KeyMsg{}
 }
 
+// hold lets rests in typing last until release, as if the person went on.
+func (p *play) hold() (release func()) {
+	var held []tea.Msg
+	after := p.after
+	p.after = func(_ time.Duration, m tea.Msg) tea.Cmd {
+		held = append(held, m)
+		return nil
+	}
+	return func() {
+		p.after = after
+		for _, m := range held {
+			p.hear(m)
+		}
+	}
+}
+
 // see is the screen at a size.
 func (p *play) see(w, h int) string {
 	p.hear(tea.WindowSizeMsg{Width: w, Height: h})
