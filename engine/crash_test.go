@@ -3,7 +3,6 @@ package engine_test
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -197,7 +196,7 @@ func TestKilledSeedsEndWell(t *testing.T) {
 	t.Run("kills", func(t *testing.T) {
 		for i := range kills {
 			t.Run(fmt.Sprintf("time %d", i), func(t *testing.T) {
-				b.killedAt(t, b.takes*time.Duration(i)/(kills*2/3)+rand.N(b.takes/kills))
+				b.killedAt(t, b.takes*time.Duration(i)/(kills*2/3))
 			})
 		}
 		for _, n := range b.moments(kills - len(b.commits)) {

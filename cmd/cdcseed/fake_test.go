@@ -37,7 +37,7 @@ func (c *console) served(args ...string) (out, messages string) {
 	case <-wait.written:
 	case exit := <-ended:
 		ended <- exit
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		c.t.Fatal("nothing is served")
 	}
 	return <-outs.text, <-errs.text

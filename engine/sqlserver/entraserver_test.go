@@ -230,7 +230,8 @@ func azureHost(t *testing.T) (asked func() string) {
 	}
 }
 
-// azCommand puts an az command in front of the others that answers text.
+// azCommand makes an az command the only one there is: others that a machine
+// may have would be asked too.
 func azCommand(t *testing.T, script string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -240,5 +241,5 @@ func azCommand(t *testing.T, script string) {
 	if err := os.WriteFile(filepath.Join(dir, "az"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	t.Setenv("PATH", dir)
 }

@@ -1,6 +1,7 @@
 package sqlserver_test
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -12,7 +13,7 @@ import (
 // to a proxy that is not there, and nothing that this machine is signed in to
 // is found.
 func TestMain(m *testing.M) {
-	nobody, err := closedAddress()
+	nobody, free, err := closedAddress()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -29,14 +30,32 @@ func TestMain(m *testing.M) {
 		os.Unsetenv(strings.ToLower(name))
 		os.Setenv(name, value)
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	free()
+	os.Exit(status)
 }
 
-// closedAddress is one of this machine at which nobody listens.
-func closedAddress() (string, error) {
+// closedAddress is one of this machine at which nobody listens, nor can until
+// it is freed: the near end of a connection has it.
+func closedAddress() (address string, free func(), err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	return l.Addr().String(), l.Close()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		return "", nil, errors.Join(err, l.Close())
+	}
+	return c.LocalAddr().String(), func() { _, _ = c.Close(), l.Close() }, nil
+}
+
+// nobody is such an address for one test.
+func nobody(t *testing.T) string {
+	t.Helper()
+	address, free, err := closedAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(free)
+	return address
 }

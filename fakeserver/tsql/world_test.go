@@ -288,7 +288,7 @@ func runBriefly(t *testing.T, text string) {
 	defer cancel()
 	start := time.Now()
 	err := newSample().Run(ctx, &tds.Request{Kind: "batch", SQL: text}, &recorder{})
-	if d := time.Since(start); d > 3*time.Second {
+	if d := time.Since(start); d > 30*time.Second {
 		t.Fatalf("%q: took %v, and the context did not stop it", text, d)
 	}
 	var e *tds.Error
