@@ -57,8 +57,11 @@ func (v SourceView) captures() verdict.Check {
 	if v.Newest == nil {
 		return verdict.Noted(on+"; nothing is captured yet: is the capture job running?", why)
 	}
-	age := max(0, v.Now.Sub(*v.Newest))
-	text := fmt.Sprintf("%s; newest captured commit is %s old", on, words(age))
+	age := v.Now.Sub(*v.Newest)
+	text := fmt.Sprintf("%s; newest captured commit is %s old", on, words(max(0, age)))
+	if age < -time.Second { // what that means is told of the clock
+		text = fmt.Sprintf("%s; newest captured commit is %s ahead of its clock", on, words(-age))
+	}
 	if age > captureLate {
 		return verdict.Noted(text+": is the capture job running?", why, verdict.Facts("newest captured commit", *v.Newest, "server clock", v.Now)...)
 	}
