@@ -183,7 +183,8 @@ func TestAnswersForFloats(t *testing.T) {
 		}
 		return 0
 	}
-	for sql, width := range map[string]int{"real": 32, "float": 64} {
+	for _, width := range []int{32, 64} {
+		sql := map[int]string{32: "real", 64: "float"}[width]
 		written := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, width) }
 		near := func(v any, a cast.Answer) string {
 			q := ratOf(v, 0)
