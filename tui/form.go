@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -45,6 +46,7 @@ func newInput() textinput.Model {
 	in := textinput.New()
 	in.Prompt = ""
 	in.CharLimit = 4096
+	in.Cursor.SetMode(cursor.CursorStatic) // typed draws it
 	return in
 }
 
