@@ -239,7 +239,11 @@ func (b *faultBench) writer(t *testing.T, s engine.Stores, target *storetest.Mem
 		}
 		w.done <- err
 	}()
-	<-w.staged
+	select {
+	case <-w.staged:
+	case err := <-w.done:
+		t.Fatalf("the writer ended before it had staged its files: %v", err)
+	}
 	return w
 }
 
