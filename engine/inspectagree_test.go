@@ -3,14 +3,17 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"cdcseed/engine"
 	"cdcseed/engine/verdict"
+	"cdcseed/fakeserver"
 )
 
 // seen is what all inspections of one request said.
@@ -214,5 +217,31 @@ func TestInspectionsStop(t *testing.T) {
 		if err := call(); !errors.Is(err, verdict.Stopped) || verdict.As(err).Err == nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A stop in the middle takes no longer than people wait for it.
+func TestInspectionsStopWithinASecond(t *testing.T) {
+	k := kitIn(t, scene{})
+	for i := range 200 {
+		k.writeCopy(fmt.Sprintf("b%d.parquet", i), orders(50))
+	}
+	session, _ := k.open()
+	ctx, cancel := context.WithCancel(t.Context())
+	var asked time.Time
+	stop := func(done, _ int) {
+		if done == 3 {
+			asked = time.Now()
+			cancel()
+		}
+	}
+	if _, err := engine.InspectCopy(ctx, session, k.request, stop); !errors.Is(err, verdict.Stopped) || time.Since(asked) > time.Second {
+		t.Errorf("%v after %v", err, time.Since(asked))
+	}
+	k.must(k.server.SetFault(fakeserver.Fault{Match: "cdcseed: mapping_newest", Delay: "20s"}))
+	ctx, cancel = context.WithCancel(t.Context())
+	time.AfterFunc(200*time.Millisecond, func() { asked = time.Now(); cancel() })
+	if _, err := session.Inspect(ctx); !errors.Is(err, verdict.Stopped) || time.Since(asked) > time.Second {
+		t.Errorf("%v after %v", err, time.Since(asked))
 	}
 }

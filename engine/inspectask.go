@@ -127,12 +127,12 @@ func choiceText(flag string, a cast.Answer, to schema.TargetColumn) string {
 // zoneAsk is the question for the copy's zone: one answer holds for the whole copy.
 func (in *columnsInspection) zoneAsk(text string, wallClock bool) Ask {
 	a := Ask{Flag: cast.FlagZone, Text: text, Zone: true, Given: in.request.CopyTimeZone}
-	a.Choices = append(a.Choices, Choice{Value: "UTC", Text: "the copy's times without a zone are UTC"})
+	a.Choices = append(a.Choices, Choice{Value: "UTC", Text: "the times are those of a clock on UTC"})
 	if in.zone != "" && !strings.EqualFold(in.zone, "UTC") {
-		a.Choices = append(a.Choices, Choice{Value: in.zone, Text: "the zone of the server's clock"})
+		a.Choices = append(a.Choices, Choice{Value: in.zone, Text: "the times are those of the server's clock"})
 	}
 	if wallClock {
-		a.Choices = append(a.Choices, Choice{Value: cast.WallClock, Text: "the digits are those of the source's clock, whatever the type says"})
+		a.Choices = append(a.Choices, Choice{Value: cast.WallClock, Text: "the digits are the source's, whatever the copy's type says"})
 	}
 	a.Open = in.zoneOpen
 	return a

@@ -51,7 +51,7 @@ func (s *Session) readings(ctx context.Context, text string, here *time.Location
 
 // zoneLabel is a zone's name. This machine's own has none but its abbreviation.
 func zoneLabel(zone *time.Location, at clock.Instant) string {
-	if zone.String() != time.Local.String() {
+	if zone.String() != "Local" { // what Go calls this machine's zone
 		return zone.String()
 	}
 	name, _ := at.Time().In(zone).Zone()

@@ -36,8 +36,9 @@ func (in *columnsInspection) sampleChoices(ctx context.Context, lines []ColumnLi
 // sampleAsk looks through the files of the first class that has the column.
 func (in *columnsInspection) sampleAsk(ctx context.Context, c cast.ColumnPlan, a *Ask, l ColumnLine) error {
 	rows := int64(batchRows)
-	if l.Changed+l.Refused+int64(len(l.Effects)) > 0 {
-		rows = sampleRows // a value that tells the choices apart is somewhere among those looked at
+	differs := len(l.Effects) > 0 // for some value among those looked at
+	if differs {
+		rows = sampleRows
 	}
 	for _, class := range in.copy.Classes {
 		tries, columns, err := in.tries(c, *a, class)
@@ -56,7 +57,7 @@ func (in *columnsInspection) sampleAsk(ctx context.Context, c cast.ColumnPlan, a
 				break
 			}
 			found, err := in.tryFile(ctx, f, columns, tries, rows, a)
-			if err != nil || found {
+			if err != nil || found || !differs && a.Choices[tries[0].choice].Sample != "" {
 				return err
 			}
 		}

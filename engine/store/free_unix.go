@@ -14,7 +14,7 @@ func freeAt(dir string) (int64, bool) {
 	if err := unix.Statfs(dir, &s); err != nil {
 		return 0, false
 	}
-	return int64(s.Bavail) * int64(s.Bsize), true //nolint:unconvert // the fields' types differ between systems
+	return int64(s.Bavail) * int64(s.Bsize), true // of types that differ between systems
 }
 
 // writableAt asks the system whether this user may make files in an existing folder.
