@@ -1,21 +1,306 @@
 package tui
 
 import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"cdcseed/engine"
 	"cdcseed/engine/verdict"
 )
 
-type copyScreen struct{ job job }
+// copyScreen asks where the copy lies and where the seed goes. Both places are
+// looked at when typing rests, each for itself.
+type copyScreen struct {
+	form   form
+	copy   job
+	target job
+	far    string // how far the look at the copy is, in words
+	ntz    bool   // the target can only be written with the upgrade that the last field allows
+}
 
-func newCopy() step { return &copyScreen{job: job{step: copyStep}} }
+// The fields, in their order.
+const (
+	fieldCopy = iota
+	fieldTarget
+	fieldName
+	fieldFacts
+	fieldApp
+	fieldProtocol
+)
 
-func (*copyScreen) title() string                         { return "Copy" }
-func (*copyScreen) enter(*desk) tea.Cmd                   { return nil }
-func (s *copyScreen) leave()                              { s.job.stop() }
-func (*copyScreen) update(*desk, tea.Msg) (tea.Cmd, bool) { return nil, false }
-func (*copyScreen) view(*desk, int, int) page             { return page{focus: -1} }
-func (*copyScreen) keys(*desk) []key.Binding              { return nil }
-func (*copyScreen) ready(*desk) status                    { return fine("") }
-func (*copyScreen) checks(*desk) []verdict.Check          { return nil }
+func newCopy() step {
+	s := &copyScreen{
+		copy: job{step: copyStep},
+		// The pauses of the two jobs are told apart by their generations.
+		target: job{step: copyStep, gen: 1 << 30},
+	}
+	s.form.fields = []*field{
+		fieldCopy:     placeField("Copy", "a folder of Parquet files, one file, or a Delta table", func(a *answers) *string { return &a.Copy }),
+		fieldTarget:   placeField("Target", "the bronze table's folder; made if it is missing", func(a *answers) *string { return &a.Target }),
+		fieldName:     placeField("In the job", "target as the Python job passes it, as bronze.orders", func(a *answers) *string { return &a.TargetName }),
+		fieldFacts:    placeField("Facts", "the facts table's folder; empty where the job has none", func(a *answers) *string { return &a.Facts }),
+		fieldApp:      placeField("App id", "app_id as the Python job passes it; needed with Facts", func(a *answers) *string { return &a.AppID }),
+		fieldProtocol: s.protocolField(),
+	}
+	return s
+}
+
+// placeField is a line of text that is often pasted: blanks and quotes around
+// it are none of it.
+func placeField(name, hint string, at func(*answers) *string) *field {
+	f := textField(name, hint, at)
+	f.set = func(a *answers, s string) { *at(a) = unquoted(s) }
+	return f
+}
+
+// unquoted is s without blanks and one pair of quotes around it.
+func unquoted(s string) string {
+	s = strings.TrimSpace(s)
+	if n := len(s); n >= 2 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] {
+		return strings.TrimSpace(s[1 : n-1])
+	}
+	return s
+}
+
+// protocolField asks for the one change to an existing target that older
+// readers notice. It shows only where it matters.
+func (s *copyScreen) protocolField() *field {
+	const yes = "yes"
+	return &field{
+		name:    "Protocol",
+		choices: []option{{"", "leave it: the seed stops"}, {yes, "enable timestampNtz"}},
+		shown:   func(a *answers) bool { return s.ntz || a.UpgradeProtocol },
+		get: func(a *answers) string {
+			if a.UpgradeProtocol {
+				return yes
+			}
+			return ""
+		},
+		set: func(a *answers, v string) { a.UpgradeProtocol = v == yes },
+	}
+}
+
+func (*copyScreen) title() string { return "Copy" }
+
+func (s *copyScreen) enter(d *desk) tea.Cmd {
+	s.form.load(d.answers)
+	if n, _, missing := s.missing(d); missing {
+		s.form.to(d.answers, n)
+	}
+	var cmds []tea.Cmd
+	if !d.found.copy.good(s.copyPrint(d)) {
+		cmds = append(cmds, s.lookAtCopy(d))
+	}
+	if !d.found.target.good(s.targetPrint(d)) {
+		cmds = append(cmds, s.lookAtTarget(d))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (s *copyScreen) leave() {
+	s.copy.stop()
+	s.target.stop()
+}
+
+// copyPrint is of the answers that the look at the copy depends on; targetPrint
+// of those that the look at the target does, which must lie apart from the copy.
+func (s *copyScreen) copyPrint(d *desk) string   { return d.answers.printWith(tableStep, "copy") }
+func (s *copyScreen) targetPrint(d *desk) string { return d.answers.print(copyStep) }
+
+// progressEvery is how often the screen is told how far a look is.
+const progressEvery = 100 * time.Millisecond
+
+func (s *copyScreen) lookAtCopy(d *desk) tea.Cmd {
+	s.far = ""
+	if d.answers.Copy == "" {
+		s.copy.stop()
+		return nil
+	}
+	r := d.answers.asked()
+	ctx := s.copy.renew(d, "looking at the copy")
+	gen, tell := s.copy.gen, s.telling(d)
+	return func() tea.Msg {
+		v, err := d.engine.Copy(ctx, r, tell)
+		return reply[engine.CopyView]{step: copyStep, gen: gen, value: v, err: err}
+	}
+}
+
+func (s *copyScreen) lookAtTarget(d *desk) tea.Cmd {
+	if d.answers.Target == "" {
+		s.target.stop()
+		return nil
+	}
+	r := d.answers.asked()
+	if placesRefusal(r) != nil { // it is shown; the target itself can be looked at
+		r.Facts = ""
+	}
+	return begin(d, &s.target, "looking at the target", func(ctx context.Context) (engine.TargetView, error) {
+		return d.engine.Target(ctx, r)
+	})
+}
+
+// placesRefusal is what the facts table's answers still lack, by the rule that
+// the flags are checked with.
+func placesRefusal(r engine.Request) error {
+	const asked = "-" // elsewhere
+	part := engine.Request{
+		Server: asked, Table: asked, Copy: asked, Target: r.Target, AsOf: asked,
+		TargetName: r.TargetName, Facts: r.Facts, AppID: r.AppID,
+	}
+	if part.Target == "" {
+		part.Target = asked
+	}
+	return part.Validate()
+}
+
+func (s *copyScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
+	switch m := msg.(type) {
+	case reply[engine.CopyView]:
+		if s.copy.done(m.gen) {
+			d.found.copy = learn(m.value, m.err, s.copyPrint(d))
+		}
+		return nil, true
+	case reply[engine.TargetView]:
+		if s.target.done(m.gen) {
+			d.found.target = learn(m.value, m.err, s.targetPrint(d))
+			s.ntz = m.value.NeedsNTZ != nil
+			s.form.to(d.answers, s.form.at)
+		}
+		return nil, true
+	case progressed:
+		if m.gen == s.copy.gen && s.copy.running() {
+			s.far = m.text
+		}
+		return nil, true
+	case pause:
+		switch { // what was typed may be what is known again
+		case m.gen == s.copy.gen && !d.found.copy.good(s.copyPrint(d)):
+			return s.lookAtCopy(d), true
+		case m.gen == s.target.gen && !d.found.target.good(s.targetPrint(d)):
+			return s.lookAtTarget(d), true
+		}
+		return nil, true
+	case tea.KeyMsg:
+		return s.key(d, m)
+	}
+	return nil, false
+}
+
+func (s *copyScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
+	if key.Matches(k, keyRecheck) {
+		return tea.Batch(s.lookAtCopy(d), s.lookAtTarget(d)), true
+	}
+	if n, _, missing := s.missing(d); missing && key.Matches(k, keyNext) {
+		s.form.to(d.answers, n)
+		return nil, true
+	}
+	if key.Matches(k, keyNext) && s.asksProtocol(d) {
+		s.form.to(d.answers, fieldProtocol)
+		return nil, true
+	}
+	copied, target := s.copyPrint(d), s.targetPrint(d)
+	cmd, changed, moved, handled := s.form.update(d.answers, k)
+	if moved || changed && k.Paste {
+		s.form.load(d.answers) // without quotes and blanks around it
+	}
+	cmds := []tea.Cmd{cmd}
+	if s.copyPrint(d) != copied {
+		s.far = ""
+		cmds = append(cmds, s.copy.rest(d))
+	}
+	if s.targetPrint(d) != target {
+		cmds = append(cmds, s.target.rest(d))
+	}
+	return tea.Batch(cmds...), handled
+}
+
+// missing is the first answer without which nothing can go on, and words for it.
+func (s *copyScreen) missing(d *desk) (field int, text string, missing bool) {
+	switch wrong := placesRefusal(d.answers.asked()); {
+	case d.answers.Copy == "":
+		return fieldCopy, "Give the copy's path.", true
+	case d.answers.Target == "":
+		return fieldTarget, "Give the target's path.", true
+	case wrong == nil:
+		return 0, "", false
+	case d.answers.AppID == "":
+		return fieldApp, string(verdict.As(wrong).Code) + ": give the app id, or leave Facts empty.", true
+	default:
+		return fieldName, string(verdict.As(wrong).Code) + ": give the name in the job, or leave Facts empty.", true
+	}
+}
+
+// asksProtocol reports whether all that is in the way is the upgrade.
+func (s *copyScreen) asksProtocol(d *desk) bool {
+	return d.found.target.good(s.targetPrint(d)) && d.found.target.value.NeedsNTZ != nil
+}
+
+func (*copyScreen) keys(*desk) []key.Binding { return []key.Binding{keyField, keyRecheck} }
+
+func (s *copyScreen) ready(d *desk) status {
+	c, t := d.found.copy, d.found.target
+	hasCopy, hasTarget := c.of(s.copyPrint(d)), t.of(s.targetPrint(d))
+	_, text, missing := s.missing(d)
+	switch {
+	case missing:
+		return stop(text)
+	case hasCopy && c.err != nil && !s.copy.running():
+		return stop(fmt.Sprintf("The copy: %s. Change it, or ctrl+r looks again.", verdict.As(c.err).Code))
+	case hasTarget && t.err != nil && !s.target.running():
+		return stop(fmt.Sprintf("The target: %s. Change it, or ctrl+r looks again.", verdict.As(t.err).Code))
+	case s.asksProtocol(d) && !s.target.running():
+		return stop(fmt.Sprintf("The target: %s. Protocol asks whether to enable it.", t.value.NeedsNTZ.Code))
+	case !hasCopy || s.copy.running():
+		return await(s.waiting())
+	case !hasTarget || s.target.running():
+		return await("Looking at the target.")
+	}
+	return fine(fmt.Sprintf("Ready: %s. Next: when the copy began.", verdict.Plural(c.value.Rows, "row", "rows")))
+}
+
+// waiting names what is awaited of the copy.
+func (s *copyScreen) waiting() string {
+	if s.far != "" {
+		return "Looking at the copy: " + s.far + "."
+	}
+	return "Looking at the copy."
+}
+
+// telling passes on how many footers are read, not more often than one can see.
+func (s *copyScreen) telling(d *desk) func(done, total int) {
+	tell := s.copy.tell(d)
+	var last time.Time
+	return func(done, total int) {
+		if now := d.now(); done == total || now.Sub(last) >= progressEvery {
+			last = now
+			tell(fmt.Sprintf("reading %s of %s", verdict.Count(done), verdict.Plural(total, "file footer", "file footers")))
+		}
+	}
+}
+
+// checks are the findings about both places.
+func (s *copyScreen) checks(d *desk) []verdict.Check {
+	var out []verdict.Check
+	if c := d.found.copy; c.good(s.copyPrint(d)) {
+		out = append(out, c.value.Checks...)
+	}
+	if d.found.target.good(s.targetPrint(d)) {
+		out = append(out, s.targetChecks(d)...)
+	}
+	return out
+}
+
+// targetChecks are those of the target, and whether it has room for the copy.
+func (s *copyScreen) targetChecks(d *desk) []verdict.Check {
+	t := d.found.target.value
+	if !d.found.copy.good(s.copyPrint(d)) {
+		return t.Checks
+	}
+	return append(slices.Clone(t.Checks), t.Room(d.found.copy.value))
+}
