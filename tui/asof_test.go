@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -72,121 +71,6 @@ func TestAsOfScreen(t *testing.T) {
 	}
 }
 
-func futureScene() *script {
-	s := orders()
-	var v engine.AsOfView
-	v.Clock.Zone = "W. Europe Standard Time"
-	v.ServerNow, v.Input.Instant = at("2026-10-26T21:14:30Z"), atp("2026-10-27T05:00:00Z")
-	refusedAsOf(s, v, &verdict.Error{
-		Code: verdict.AsOfInFuture, What: "as_of is later than the server's clock",
-		Facts: verdict.Facts("as_of", *v.Input.Instant, "server clock", v.ServerNow, "later by", "7 h 45 m 30 s"),
-		Why:   "No copy can have started then; a time in the wrong zone looks like this.",
-		Hint:  []string{"Check the zone of the time: its offset from UTC belongs behind it, such as 2026-10-25T02:40:00+02:00."},
-	})
-	return s
-}
-
-func aboveMaxScene() *script {
-	s := orders()
-	var v engine.AsOfView
-	v.Clock.Zone = "W. Europe Standard Time"
-	v.ServerNow, v.Max = at("2026-10-26T21:14:30Z"), position("0x00000034000003E80001")
-	v.Input.Text, v.Input.LSN = "0x00000035000003E80001", ptr(position("0x00000035000003E80001"))
-	refusedAsOf(s, v, &verdict.Error{
-		Code: verdict.LSNAboveMax, What: "the LSN is after the newest captured commit",
-		Facts: verdict.Facts("as_of", v.Input.LSN, "newest captured", v.Max, "server clock", v.ServerNow,
-			"newest captured commit", "2026-10-26T21:14:26Z", "behind its clock by", "4 s"),
-		Why: "Nothing says yet what lies between, so the stream could not start there.",
-		Hint: []string{
-			"If it was noted a moment ago or CDC was just turned on, wait until capture has passed it and try again.",
-			"Otherwise see whether it is from this database: cdcseed lsn --now prints the newest one.",
-		},
-	})
-	return s
-}
-
-func emptyScene() *script {
-	s := orders()
-	s.copy = engine.CopyView{Kind: "delta", Evidence: at("2026-10-25T00:52:10Z"), SeenIn: "the commit time of version 0"}
-	return s
-}
-
-// afterCopyScene is an as_of later than what the copy's files show.
-func afterCopyScene() *script {
-	s := orders()
-	refusedAsOf(s, mappedView(), &verdict.Error{
-		Code: verdict.AsOfAfterCopy, What: "as_of is later than the earliest data of the copy, so it cannot be when the copy started",
-		Facts: verdict.Facts("as_of", "2026-10-25T12:30:00Z", "in the copy since", "2026-10-25T00:52:10Z", "seen in", "the commit time of version 0"),
-		Why:   "Commits between the copy's true start and as_of may be missing from it, and the stream would not bring them.",
-		Hint: []string{
-			"Give the time at which the copy started, with its zone; earlier is safe.",
-			"If the copy is refreshed in place and as_of is the start of its last refresh, add --allow-as-of-after-copy.",
-		},
-	})
-	return s
-}
-
-// lsnView is the number of a backup's header: L is the commit before it.
-func lsnView() engine.AsOfView {
-	v := mappedView()
-	v.Input.Text, v.Input.Instant = "3400000100000100001", nil
-	v.Input.LSN, v.Input.Exclusive, v.Input.Notation = ptr(position("0x00000022000003E803E9")), true, "decimal number, as backup headers print it"
-	v.Asked, v.AskedLocal, v.Used, v.UsedLocal, v.Distance = nil, nil, nil, nil, nil
-	v.L = position("0x00000022000003E80003")
-	v.Checks = append(v.Checks, verdict.Noted("the number is taken as the first record that is not in the copy",
-		"A backup's last LSN is the record after the backup, so L is the last commit before it."))
-	return v
-}
-
-// noCommitView is an LSN that no commit has, whose time is not known.
-func noCommitView() engine.AsOfView {
-	v := mappedView()
-	v.Input.Text, v.Input.Instant, v.Input.LSN = "0x0000003200000A290000", nil, ptr(position("0x0000003200000A290000"))
-	v.Asked, v.AskedLocal, v.Used, v.UsedLocal, v.Distance = nil, nil, nil, nil, nil
-	v.L, v.CommitTS, v.Kept.Headroom, v.Until = *v.Input.LSN, nil, nil, nil
-	v.Below = fresh(v.Below)
-	v.Below.LSN, v.Below.UTC = position("0x0000003200000A280001"), at("2026-10-25T12:29:48Z")
-	v.Checks = append(v.Checks[1:], verdict.Warned(verdict.LSNNoCommit, "no commit has this LSN: a typing error looks like this",
-		"The stream goes on right after it all the same, and _commit_ts will be NULL. An LSN that is too late loses commits; the one of the commit before it is safe."))
-	return v
-}
-
-func seededView() engine.AsOfView {
-	var v engine.AsOfView
-	v.Input.Instant = atp("2026-10-25T00:40:00Z")
-	v.L, v.CommitTS, v.Seeded = position("0x0000003100000A280001"), atp("2026-10-24T23:39:58Z"), true
-	v.Checks = []verdict.Check{
-		verdict.Okay("already seeded: its commit in the target's log names this as_of, and nothing is written again"),
-		verdict.Okay("the seed was made from this copy"),
-	}
-	return v
-}
-
-func skewedView() engine.AsOfView {
-	v := mappedView()
-	v.Checks = append(v.Checks, verdict.Noted("this machine's clock and the server's differ by 3 m 12 s",
-		"An as_of that was read on another clock needs the difference subtracted; earlier is safe."))
-	return v
-}
-
-// oldServerView is a server that tells only its offset, a lag besides, and
-// capture that has not come past as_of.
-func oldServerView() engine.AsOfView {
-	v := mappedView()
-	v.Clock.Zone, v.Clock.OffsetMinutes = "", 60
-	lookedUp(&v, "2026-10-25T12:30:00Z", "2026-10-25T11:30:00Z", "2026-10-25T13:30:00Z")
-	v.CommitTS, v.Distance, v.NoZone = atp("2026-10-25T11:29:48Z"), ptr(time.Hour+12*time.Second), true
-	readableFor(&v, 38*time.Hour+15*time.Minute+18*time.Second)
-	v.Record = ptr(position("0x0000003200000A290003"))
-	v.Checks = append([]verdict.Check{verdict.Warned(verdict.NoZone, "looked up 60 minutes earlier: the server tells only today's offset from UTC",
-		"Across a clock change today's offset is an hour wrong, so an hour is always allowed for and the stream replays it. --time-zone with the server's Windows zone makes it exact."),
-	}, v.Checks...)
-	return v
-}
-
-// fresh is a value of a type that has no name here.
-func fresh[T any](*T) *T { return new(T) }
-
 // What is typed is mapped when typing rests, as it then stands.
 func TestAsOfIsMappedAsTyped(t *testing.T) {
 	s := emptyScene()
@@ -215,17 +99,19 @@ func TestAsOfIsMappedAsTyped(t *testing.T) {
 func TestAWrongCopyLagStops(t *testing.T) {
 	s := mapsTo(mappedView())
 	p := atAsOf(t, s, "2026-10-25T12:30:00Z").press("tab").write("15")
-	asked := len(s.asked)
-	p.shows(`STOP  Copy lag: "15" is no length of time such as 15m`).lacks("Maps to").press("enter", "esc")
+	p.shows(`STOP  Copy lag: "15" is no length of time such as 15m`).shows("of another answer").press("enter", "esc")
 	if p.at != copyStep {
 		t.Fatal("step", p.at)
 	}
+	asked := len(s.asked) // the step before looks at the places again
 	p.do(p.wizard.show(asOfStep))
 	p.shows(`"15" is no length of time`)
 	if len(s.asked) != asked {
 		t.Errorf("mapped with a lag of %v", s.asked[asked:])
 	}
-	p.write("m").shows("L = 0x0000003200000A280001").golden("asof-lag")
+	lookedUp(&s.asOf, "2026-10-25T12:30:00Z", "2026-10-25T13:15:00Z", "2026-10-25T12:15:00Z", "2026-10-25T13:15:00Z")
+	s.asOf.CommitTS, s.asOf.Distance = atp("2026-10-25T12:14:48Z"), ptr(15*time.Minute+12*time.Second)
+	p.golden("asof-wrong-lag").write("m").shows("2026-10-25T12:30:00Z less 15 m = server 13:15:00").golden("asof-lag")
 	if got := s.asked[len(s.asked)-1].CopyLag; got != 15*time.Minute {
 		t.Errorf("mapped with a lag of %v", got)
 	}
@@ -361,55 +247,6 @@ func TestARefusedCopyIsNotCompared(t *testing.T) {
 	}
 }
 
-// A time without a zone waits for a person: nothing is chosen before, enter is
-// off, and the reading that is taken becomes the answer.
-func TestAReadingIsChosenByAPerson(t *testing.T) {
-	s := noZoneScene("2026-10-24 02:40", plainReadings()...)
-	p := atAsOf(t, s, "2026-10-24 02:40").lacks("(o)").shows("STOP  Which clock", "enter (off)").press("enter")
-	if p.at != asOfStep || p.answers.AsOf != "2026-10-24 02:40" {
-		t.Fatalf("step %d, as_of %q", p.at, p.answers.AsOf)
-	}
-	p.press("tab", "down", "down").golden("asof-choosing").shows("> ( ) 2026-10-24T00:40:00Z", "   As of      2026-10-24 02:40")
-	s.asOf, s.asOfErr = mappedView(), nil
-	p.press(" ").shows("L = 0x0000003200000A280001", "> As of      2026-10-24T00:40:00Z",
-		"Typed      2026-10-24 02:40, taken as the server's zone (W. Europe Standard Time)")
-	if got := s.asked[len(s.asked)-1].AsOf; got != "2026-10-24T00:40:00Z" {
-		t.Errorf("mapped %q", got)
-	}
-	p.press("backspace").lacks("taken as")
-}
-
-// The cursor goes from the form to the readings and back at both ends, and never
-// to a moment that there was none of.
-func TestTheCursorOnReadings(t *testing.T) {
-	s := noZoneScene("2026-03-29 02:40",
-		reading("UTC", "2026-03-29T02:40:00Z", ""),
-		reading(serversZone, "", "2026-03-29T02:40:00 does not exist there"),
-		reading("this machine's zone (CET)", "2026-03-29T01:40:00Z", ""))
-	p := atAsOf(t, s, "2026-03-29 02:40")
-	for _, c := range []struct{ key, shows string }{
-		{"up", "> ( ) 2026-03-29T01:40:00Z"}, {"up", "> ( ) 2026-03-29T02:40:00Z"}, {"up", "> Copy lag"}, {"down", "> ( ) 2026-03-29T02:40:00Z"},
-		{"down", "> ( ) 2026-03-29T01:40:00Z"}, {"down", "> As of"}, {"shift+tab", "> ( ) 2026-03-29T01:40:00Z"}, {"tab", "> As of"},
-		{"up", "> ( ) 2026-03-29T01:40:00Z"}, {"shift+tab", "> Copy lag"}, {"tab", "> ( ) 2026-03-29T02:40:00Z"},
-	} {
-		p.press(c.key).shows(c.shows)
-		if n := strings.Count(p.see(120, 60), " > "); n != 1 {
-			t.Errorf("after %s there are %d cursors", c.key, n)
-		}
-	}
-	p.press("enter")
-	if p.answers.AsOf != "2026-03-29T02:40:00Z" {
-		t.Errorf("enter took %q", p.answers.AsOf)
-	}
-}
-
-// Where every clock skipped the time there is nothing to choose, and no list to
-// get lost in.
-func TestNoReadingIsAMoment(t *testing.T) {
-	s := noZoneScene("2026-03-29 02:40", reading(serversZone, "", "does not exist there"))
-	atAsOf(t, s, "2026-03-29 02:40").press("tab", "tab").shows("> As of", "as_of_no_zone: correct the answer")
-}
-
 // An as_of after the copy's first data is asked about, and only then.
 func TestRefreshedInPlaceIsAskedWhereItMatters(t *testing.T) {
 	s := mapsTo(mappedView())
@@ -437,4 +274,29 @@ func TestAsOfIsClean(t *testing.T) {
 	p = atAsOf(t, s, "2026-10-24 02:40").lacks("\x1b[2J").shows("evil<001B>", "and<001B>")
 	s.asOf, s.asOfErr = v, nil
 	p.press("up", " ").lacks("\x1b[2J").shows("taken as evil<001B>")
+}
+
+// No scene draws a line wider than the body, at any width.
+func TestAsOfKeepsToTheWidth(t *testing.T) {
+	for name, p := range map[string]*play{
+		"fell back": atAsOf(t, mapsTo(fellBackView()), "2026-10-25T00:40:00Z"),
+		"purged":    atAsOf(t, purgedScene(), "2026-10-23T18:00:00Z"),
+		"an LSN":    atAsOf(t, mapsTo(lsnView()), "3400000100000100001"),
+		"readings":  atAsOf(t, noZoneScene("2026-10-24 02:40", plainReadings()...), "2026-10-24 02:40").press("up"),
+		"empty":     atAsOf(t, emptyScene(), ""),
+	} {
+		for w := 1; w <= 200; w++ {
+			for _, h := range []int{1, 12, 17, 53} {
+				drawn := p.step().view(p.desk, w, h)
+				if drawn.focus < 0 || drawn.focus >= len(drawn.lines) {
+					t.Fatalf("%s at %d: the cursor's line is %d of %d", name, w, drawn.focus, len(drawn.lines))
+				}
+				for _, l := range drawn.lines {
+					if width(l) > w {
+						t.Fatalf("%s at %d: %q is %d wide", name, w, l, width(l))
+					}
+				}
+			}
+		}
+	}
 }

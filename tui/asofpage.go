@@ -34,7 +34,7 @@ type mappingPage struct {
 }
 
 func (s *asOfScreen) view(d *desk, w, h int) page {
-	head := []string{" " + d.look.bold.Render("Copy started when?") + " Earlier is safe. Later loses commits."}
+	head := []string{cut(" "+d.look.bold.Render("Copy started when?")+" Earlier is safe. Later loses commits.", w)}
 	if w >= fullWidth {
 		head = []string{apart(" "+d.look.bold.Render("When did the copy START being read?"), "Earlier is safe. Later loses commits. ", w)}
 	}
@@ -83,10 +83,10 @@ func arrange(head, fields block, m mappingPage, h int) page {
 func (s *asOfScreen) known(d *desk, w int) mappingPage {
 	k := d.found.asOf
 	switch {
-	case s.lagErr != nil:
-		return mappingPage{refused: plainBlock(wrap("  "+d.look.word(verdict.Stop), "        ", clean("Copy lag: "+s.lagErr.Error()), w))}
 	case d.answers.AsOf == "":
 		return mappingPage{rest: plainBlock(s.empty(d, min(w, prose)))}
+	case s.lagErr != nil:
+		return s.wrongLag(d, k, w)
 	case !k.set && s.job.running():
 		return mappingPage{words: plainBlock([]string{cut(" "+clean(s.job.what)+" ...", w)})}
 	case !k.set:
@@ -99,6 +99,18 @@ func (s *asOfScreen) known(d *desk, w int) mappingPage {
 	case s.zones.running():
 		m.rest = plainBlock([]string{cut(" "+clean(s.zones.what)+" ...", w)})
 	}
+	return m
+}
+
+// wrongLag says why a lag is none, above what held before it.
+func (s *asOfScreen) wrongLag(d *desk, k known[engine.AsOfView], w int) mappingPage {
+	var m mappingPage
+	if k.set && k.err == nil {
+		m = s.mapping(d, k, w)
+		m.old(d, "of another answer", w)
+	}
+	m.refused = plainBlock(wrap("  "+d.look.word(verdict.Stop), "        ", clean("Copy lag: "+s.lagErr.Error()), w))
+	m.warned, m.rest = block{}, block{}
 	return m
 }
 
@@ -161,6 +173,9 @@ func (s *asOfScreen) refused(d *desk, err error, shown string, w int) block {
 		out.lines = append(out.lines, list.lines...)
 		return out
 	}
+	if k := s.readings.known; k.of(s.zonesPrint(d)) && k.err != nil && e.Code == verdict.AsOfNoZone {
+		out.lines = append(out.lines, d.refusal(k.err, w)...) // why there is nothing to choose from
+	}
 	for _, h := range e.Hint {
 		out.lines = append(out.lines, wrap(indent, indent, clean(h), w)...)
 	}
@@ -187,7 +202,7 @@ func (s *asOfScreen) words(d *desk, v engine.AsOfView, refused bool, w int) []st
 	case in.LSN != nil:
 		out = append(out, item("Read as", lsnRead(v), w)...)
 	case in.Instant != nil:
-		out = append(out, item("Read as", timeRead(v, d.answers.CopyLag, w), w)...)
+		out = append(out, item("Read as", timeRead(v, w), w)...)
 	}
 	if v.Used != nil && v.Asked != nil && *v.Used != *v.Asked {
 		out = append(out, item("Looked up", serverTime(*v.UsedLocal, *v.Used)+" = "+v.Used.String(), w)...)
@@ -245,23 +260,25 @@ func lsnRead(v engine.AsOfView) string {
 	return text
 }
 
-// timeRead is a time in UTC and what the server's clock showed then.
-func timeRead(v engine.AsOfView, lag time.Duration, w int) string {
+// timeRead is a time in UTC and what the server's clock showed then, or where a
+// lag is subtracted at what is left.
+func timeRead(v engine.AsOfView, w int) string {
 	asked := *v.Input.Instant
 	text := asked.String()
-	if v.AskedLocal == nil {
+	if v.AskedLocal == nil || v.Used == nil || v.UsedLocal == nil {
 		return text
 	}
-	if lag > 0 {
-		asked = asked.Add(-lag)
+	// What was looked up is earlier than that by as much on the clock's face.
+	began := v.Used.Add(v.AskedLocal.Sub(*v.UsedLocal))
+	if lag := asked.FloorSecond().Sub(began); lag > 0 {
 		text += " less " + clock.Words(lag)
 	}
 	if v.Clock.IsUTC() {
 		return text + "; the server's clock is on UTC"
 	}
-	text += " = " + serverTime(*v.AskedLocal, asked)
-	if zone := ", " + clean(v.Clock.String()); w >= fullWidth {
-		text += zone
+	text += " = " + serverTime(*v.AskedLocal, began)
+	if w >= fullWidth {
+		text += ", " + clean(v.Clock.String())
 	}
 	return text
 }
