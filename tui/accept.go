@@ -51,7 +51,7 @@ func (a *acceptance) status(ans *answers, checks []verdict.Check) (status, bool)
 		return status{}, false
 	}
 	if a.armed == told(open[0]) {
-		return status{level: verdict.Warn, text: fmt.Sprintf("%s: enter again accepts it, and it is listed on Review. ctrl+y tells why.", open[0].Code)}, true
+		return status{level: verdict.Warn, text: fmt.Sprintf("%s: enter again accepts it; it is listed on Review.", open[0].Code)}, true
 	}
 	return status{level: verdict.Warn, text: verdict.Plural(len(open), "warning", "warnings") + " to accept: enter names each, enter again accepts it."}, true
 }

@@ -34,7 +34,7 @@ func newConnect() step {
 		textField("User", "empty for the operating system's sign-on", func(a *answers) *string { return &a.User }),
 		passwordField(),
 		choiceField("Encrypt", func(a *answers) *string { return &a.Encrypt },
-			option{"", "verify certificate"}, option{"strict", "strict (TDS 8)"}, option{"trust", "trust any"}),
+			option{"", "verify, or as a URL says"}, option{"strict", "strict (TDS 8)"}, option{"trust", "trust any"}),
 		textField("Time zone", "only where the server cannot name its own: a Windows name", func(a *answers) *string { return &a.TimeZone }),
 	}
 	return s

@@ -176,24 +176,25 @@ func (w *wizard) keysLine() string {
 	if w.at > connectStep && w.at < runStep && !takes(own, keyBack) {
 		add(keyBack)
 	}
+	if len(w.answers.open(w.step().checks(w.desk))) > 0 {
+		add(keyWhy)
+	}
 	for _, b := range own {
 		add(b)
 	}
-	rest := []key.Binding{keyCommand, keyHelp, keyQuit}
-	if len(w.answers.open(w.step().checks(w.desk))) > 0 {
-		rest = append([]key.Binding{keyWhy}, rest...)
-	}
-	for _, b := range rest {
-		if width(strings.Join(parts, "  "))+2+width(help(b))+2 <= w.w {
-			add(b)
-		}
-	}
-	return " " + strings.Join(parts, "  ")
+	add(keyCommand)
+	add(keyQuit)
+	return " " + fitted(parts, help(keyHelp), w.w-1)
 }
 
-// takes reports whether a step uses a key of the frame's itself for now.
-func takes(own []key.Binding, b key.Binding) bool {
-	return slices.ContainsFunc(own, func(o key.Binding) bool { return o.Enabled() && o.Help().Key == b.Help().Key })
+// fitted are the keys that there is room for, and the one that lists them all.
+func fitted(parts []string, all string, w int) string {
+	line := strings.Join(append(slices.Clone(parts), all), "  ")
+	for len(parts) > 0 && width(line) > w {
+		parts = parts[:len(parts)-1]
+		line = strings.Join(append(slices.Clone(parts), all), "  ")
+	}
+	return line
 }
 
 // tooSmall says what is wrong in as many lines and cells as there are.
@@ -229,4 +230,9 @@ func levelOf(checks []verdict.Check) verdict.Level {
 		}
 	}
 	return out
+}
+
+// takes reports whether a step uses a key of the frame's itself for now.
+func takes(own []key.Binding, b key.Binding) bool {
+	return slices.ContainsFunc(own, func(o key.Binding) bool { return o.Enabled() && o.Help().Key == b.Help().Key })
 }
