@@ -28,10 +28,15 @@ const (
 	castColumns
 )
 
-const (
-	castHead = 3 // cells before the first column: the cursor
-	castGap  = 2 // cells between two columns
-)
+// castHead are the cells before the first column: the cursor's.
+const castHead = 3
+
+// castLayout is how wide the columns are, 0 for one that is left out, and how
+// many cells lie between them.
+type castLayout struct {
+	widths [castColumns]int
+	gap    int
+}
 
 // castCells is a line of the table, or its head.
 type castCells [castColumns]string
@@ -84,8 +89,8 @@ func (t castTable) draw(d *desk, w, n int) (lines []string, above, below int) {
 	for i, l := range t.lines {
 		all[i] = cellsOf(l)
 	}
-	widths := castWidths(all, w)
-	lines = append(lines, d.look.dim.Render(cut(strings.Repeat(" ", castHead)+castRow(castHeads(), widths), w)))
+	layout := castLayoutOf(all, w)
+	lines = append(lines, d.look.dim.Render(cut(strings.Repeat(" ", castHead)+layout.row(castHeads()), w)))
 	if len(t.rows) == 0 {
 		return append(lines, cut("   no column is listed", w)), 0, 0
 	}
@@ -96,7 +101,7 @@ func (t castTable) draw(d *desk, w, n int) (lines []string, above, below int) {
 		if i == t.at {
 			head = " " + d.look.accent.Render(d.glyph.cursor) + " "
 		}
-		lines = append(lines, cut(head+t.colour(d, i, castRow(all[i], widths)), w))
+		lines = append(lines, cut(head+t.colour(d, i, layout.row(all[i])), w))
 	}
 	return lines, top, len(t.rows) - end
 }
@@ -114,15 +119,15 @@ func (t castTable) colour(d *desk, i int, row string) string {
 	return row
 }
 
-// castRow puts cells side by side. A column of no width is left out.
-func castRow(cells castCells, widths [castColumns]int) string {
+// row puts cells side by side.
+func (c castLayout) row(cells castCells) string {
 	var parts []string
-	for i, c := range cells {
-		if widths[i] > 0 {
-			parts = append(parts, castPadded(cutName(c, widths[i]), widths[i]))
+	for i, text := range cells {
+		if c.widths[i] > 0 {
+			parts = append(parts, castPadded(cutName(text, c.widths[i]), c.widths[i]))
 		}
 	}
-	return strings.TrimRight(strings.Join(parts, strings.Repeat(" ", castGap)), " ")
+	return strings.TrimRight(strings.Join(parts, strings.Repeat(" ", c.gap)), " ")
 }
 
 func castPadded(s string, w int) string { return s + strings.Repeat(" ", max(0, w-width(s))) }
@@ -143,56 +148,60 @@ func cutName(s string, w int) string {
 	return cut(head+".."+end, w)
 }
 
-// castWidths are the columns' widths: what they hold, where there is room, and
-// else the widest gives way first. Where not even the least fits, the types go:
-// the pane below tells them of the line with the cursor.
-func castWidths(all []castCells, w int) [castColumns]int {
+// castLayoutOf gives columns what they hold, where there is room; else they
+// stand closer, and the widest gives way first. Where not even the least fits,
+// the types go: the pane below tells them of the line with the cursor.
+func castLayoutOf(all []castCells, w int) castLayout {
 	heads, least := castHeads(), castLeast()
-	var out [castColumns]int
+	out := castLayout{gap: 2}
 	for i, h := range heads {
-		out[i] = width(h)
+		out.widths[i] = width(h)
 	}
 	for _, cells := range all {
 		for i, c := range cells {
-			out[i] = max(out[i], width(c))
+			out.widths[i] = max(out.widths[i], width(c))
 		}
+	}
+	if out.total() > w {
+		out.gap = 1
 	}
 	for i := range least {
-		least[i] = min(least[i], out[i])
+		least[i] = min(least[i], out.widths[i])
 	}
 	for _, gone := range []int{copyType, targetType} {
-		if castTotal(least) > w {
-			least[gone], out[gone] = 0, 0
+		if (castLayout{least, out.gap}).total() > w {
+			least[gone], out.widths[gone] = 0, 0
 		}
 	}
-	for castTotal(out) > w {
+	for out.total() > w {
 		widest := -1
-		for i := range out {
-			if out[i] > least[i] && (widest < 0 || out[i] > out[widest]) {
+		for i, n := range out.widths {
+			if n > least[i] && (widest < 0 || n > out.widths[widest]) {
 				widest = i
 			}
 		}
 		if widest < 0 {
 			break // the row is cut
 		}
-		out[widest]--
+		out.widths[widest]--
 	}
 	return out
 }
 
-// castTotal is a row's cells.
-func castTotal(widths [castColumns]int) int {
-	total := castHead - castGap
-	for _, w := range widths {
+// total is a row's cells.
+func (c castLayout) total() int {
+	total := castHead - c.gap
+	for _, w := range c.widths {
 		if w > 0 {
-			total += w + castGap
+			total += w + c.gap
 		}
 	}
 	return total
 }
 
 // castCounts say how the columns stand: "3 to decide (?), 11 fine, 2 left out".
-func castCounts(lines []engine.ColumnLine) string {
+// What was refused under older answers is to be looked at again.
+func castCounts(lines []engine.ColumnLine, old bool) string {
 	var bad, open, fine, left int
 	for _, l := range lines {
 		switch {
@@ -212,7 +221,11 @@ func castCounts(lines []engine.ColumnLine) string {
 			parts = append(parts, fmt.Sprintf("%s %s", verdict.Count(n), what))
 		}
 	}
-	add(bad, "refused")
+	if old {
+		add(bad, "to check")
+	} else {
+		add(bad, "refused")
+	}
 	add(open, "to decide (?)")
 	add(fine, "fine")
 	add(left, "left out")

@@ -184,7 +184,7 @@ func sameColumn(a, b engine.ColumnLine) bool { return a.Copy == b.Copy && a.Targ
 // carried is a view that was only matched, with what the values came to under
 // the answers before. A question that only values raise stays, too.
 func carried(v, before engine.ColumnsView) engine.ColumnsView {
-	v.Rows, v.Depth = before.Rows, before.Depth
+	v.Rows, v.Depth, v.Checks = before.Rows, before.Depth, before.Checks
 	v.Lines = slices.Clone(v.Lines)
 	old := map[[2]string]engine.ColumnLine{}
 	for _, o := range before.Lines {
@@ -200,12 +200,11 @@ func carried(v, before engine.ColumnsView) engine.ColumnsView {
 		l.Asks = slices.Clone(l.Asks)
 		for _, a := range o.Asks {
 			k := slices.IndexFunc(l.Asks, func(x engine.Ask) bool { return x.Flag == a.Flag && x.Column == a.Column })
-			switch {
-			case k >= 0:
-				l.Asks[k].Choices = sampled(l.Asks[k].Choices, a.Choices)
-			case o.Refused > 0:
+			if k < 0 {
 				l.Asks = append(l.Asks, a)
+				continue
 			}
+			l.Asks[k].Choices = sampled(l.Asks[k].Choices, a.Choices)
 		}
 	}
 	return v

@@ -22,6 +22,7 @@ var (
 	castAll     = bind("o", "all columns", "o")
 	castWhole   = bind("v", "whole", "v")
 	castList    = bind("v", "table", "v")
+	castShut    = bind("esc", "table", "esc")
 	castEvery   = bind("a", "every value", "a")
 	castSample  = bind("a", "sample", "a")
 	castFilter  = bind("/", "filter", "/")
@@ -32,8 +33,12 @@ var (
 func (s *columnsScreen) keys(d *desk) []key.Binding {
 	l := s.line()
 	switch {
-	case !copyKnown(d) || s.zone.on || s.filter.on:
+	case !copyKnown(d):
 		return nil
+	case s.zone.on:
+		return []key.Binding{bind("enter", "take the zone"), bind("esc", "leave it")}
+	case s.filter.on:
+		return []key.Binding{bind("enter", "keep the filter"), bind("esc", "all columns"), castMove}
 	case l == nil:
 		return []key.Binding{castRecheck}
 	}
@@ -52,6 +57,7 @@ func (s *columnsScreen) keys(d *desk) []key.Binding {
 	out = append(out, castMove)
 	on(!s.whole, castWhole)
 	on(s.whole, castList)
+	on(s.whole, castShut)
 	on(!s.open, castOpen)
 	on(s.open, castAll)
 	on(d.answers.Check != checkAll, castEvery)

@@ -12,7 +12,10 @@ import (
 // view draws the list in about half of the height and the column with the
 // cursor below it.
 func (s *columnsScreen) view(d *desk, w, h int) page {
-	lines := []string{s.heading(d, w)}
+	var lines []string
+	if h >= 14 || s.basis == "" || s.filter.on || len(s.listed()) < len(s.shown.Lines) {
+		lines = []string{s.heading(d, w)}
+	}
 	switch {
 	case !copyKnown(d):
 		return page{lines: append(lines, "", cut("   The copy was not looked at yet.", w)), focus: -1}
@@ -29,13 +32,13 @@ func (s *columnsScreen) view(d *desk, w, h int) page {
 		lines = append(lines, "")
 	}
 	rows := s.listed()
-	s.height = max(1, min(len(rows), max(3, (h-3)*3/7)))
+	s.height = s.listHeight(len(rows), h-len(lines)-2)
 	table, above, below := castTable{lines: s.shown.Lines, rows: rows, at: s.at}.draw(d, w, s.height)
 	if s.stale(d) || s.err != nil {
 		table = d.faded(table)
 	}
 	lines = append(lines, table...)
-	lines = append(lines, castRule(d, castHidden(above, below), castCounts(s.shown.Lines), w))
+	lines = append(lines, castRule(d, castHidden(above, below), castCounts(s.shown.Lines, s.old), w))
 	said := s.said(d, w)
 	if most := max(2, (h-len(lines))*2/3); len(said) > most {
 		said = append(said[:most-1:most-1], cut("        "+d.look.dim.Render("ctrl+y tells the rest"), w))
@@ -52,6 +55,21 @@ func (s *columnsScreen) view(d *desk, w, h int) page {
 	return page{lines: lines, focus: -1}
 }
 
+// listHeight is how many lines the list shows of those that it shares with the
+// pane: three in seven, fewer where the screen is low, more where no column's
+// pane needs the rest. It does not depend on the cursor, so that nothing jumps.
+func (s *columnsScreen) listHeight(rows, room int) int {
+	need := 0
+	for _, l := range s.shown.Lines {
+		need = max(need, paneNeed(l))
+	}
+	share := room * 3 / 7
+	if room < 12 {
+		share = 3
+	}
+	return max(1, min(rows, max(share, room-need)))
+}
+
 // all is the column with the cursor and every finding, whole.
 func (s *columnsScreen) all(d *desk, w int) []string {
 	lines := append([]string{""}, s.pane(d).draw(d, w, 0)...)
@@ -61,7 +79,7 @@ func (s *columnsScreen) all(d *desk, w int) []string {
 	if s.err != nil {
 		lines = append(lines, d.refusal(s.err, w)...)
 	}
-	if s.shown.Stop != nil {
+	if s.shown.Stop != nil && !s.told() {
 		lines = append(lines, d.refusal(s.shown.Stop, w)...)
 	}
 	return lines
@@ -95,11 +113,11 @@ func (s *columnsScreen) heading(d *desk, w int) string {
 func castHidden(above, below int) string {
 	switch {
 	case above > 0 && below > 0:
-		return fmt.Sprintf("%s above, %s below", verdict.Count(above), verdict.Count(below))
+		return fmt.Sprintf("%s more above, %s below", verdict.Count(above), verdict.Count(below))
 	case above > 0:
-		return verdict.Count(above) + " above"
+		return verdict.Count(above) + " more above"
 	case below > 0:
-		return verdict.Count(below) + " below"
+		return verdict.Count(below) + " more below"
 	}
 	return ""
 }
@@ -130,10 +148,15 @@ func (s *columnsScreen) said(d *desk, w int) []string {
 	if stop := s.shown.Stop; stop != nil && !s.told() {
 		out = append(out, d.refusal(stop, min(w, proseWidth))...)
 	}
-	for _, c := range s.checks(d) {
-		if c.Level == verdict.Warn {
-			out = append(out, d.finding(c, min(w, proseWidth))...)
+	for _, c := range s.shown.Checks {
+		if c.Level != verdict.Warn {
+			continue
 		}
+		lines := d.finding(c, min(w, proseWidth))
+		if s.old {
+			lines = d.faded(lines)
+		}
+		out = append(out, lines...)
 	}
 	if len(s.gone) > 0 {
 		text := "earlier answers were taken out, as no column takes them now: " + someNames(s.gone, 8)
@@ -168,7 +191,7 @@ func (s *columnsScreen) noted(d *desk, w, room int) []string {
 
 // pane is what is told of the line with the cursor.
 func (s *columnsScreen) pane(d *desk) castPane {
-	p := castPane{line: *s.line(), ask: s.ask, old: s.old, looked: s.looked(d), stop: s.shown.Stop}
+	p := castPane{line: *s.line(), ask: s.ask, old: s.old, looked: s.looked(d), brief: s.brief(d), stop: s.shown.Stop}
 	if s.zone.on {
 		f := field{input: s.zone.Model}
 		p.typing = "zone  " + f.typed(d, 32) + d.look.dim.Render("   enter takes it, esc leaves it")
@@ -193,11 +216,22 @@ func (s *columnsScreen) looked(d *desk) string {
 	return "a sample of " + verdict.Plural(s.shown.Rows, "row", "rows")
 }
 
-// awaited names the wait and, where it is long, tells how long it lasts.
-func (s *columnsScreen) awaited(d *desk) string {
-	text := s.job.what + " ..."
-	if took := d.now().Sub(s.since).Truncate(time.Second); s.looks && took >= 2*time.Second {
-		text += " " + clock.Words(took)
+// awaited names the wait.
+func (s *columnsScreen) awaited(d *desk) string { return s.job.what + " ..." + s.lasts(d) }
+
+// brief is that something is awaited, where there is no room for what.
+func (s *columnsScreen) brief(d *desk) string {
+	if !s.job.running() {
+		return ""
 	}
-	return text
+	return "checking ..." + s.lasts(d)
+}
+
+// lasts is how long values have been looked at, once that is long.
+func (s *columnsScreen) lasts(d *desk) string {
+	took := d.now().Sub(s.since).Truncate(time.Second)
+	if !s.looks || took < 2*time.Second {
+		return ""
+	}
+	return " " + clock.Words(took)
 }
