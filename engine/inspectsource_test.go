@@ -30,19 +30,22 @@ func (k *kit) source() engine.SourceView {
 	return v
 }
 
-func TestSourceIsTold(t *testing.T) {
+// toldSource is a server and what is said of it.
+type toldSource struct {
+	name  string
+	scene scene
+	want  string
+	ahead time.Duration // of the server, against this machine
+}
+
+func toldSources() []toldSource {
 	owner := scene{user: `"roles": ["db_owner"]`, server: serverOf("W. Europe Standard Time", "2026-10-24T11:00:00Z")}
 	late := scene{server: serverOf("UTC", "2026-10-24T13:20:00Z")}
 	wrong := chinaScene
 	wrong.mapping = commits("0x0100", "2026-10-04T09:00:00", "0x0300", "2026-10-05T13:30:00")
 	nothing := stoppedScene
 	nothing.mapping = none
-	for _, c := range []struct {
-		name  string
-		scene scene
-		want  string
-		ahead time.Duration // of the server, against this machine
-	}{
+	return []toldSource{
 		{"an owner", owner, `ok connected: SQL Server 2022 (16.0.4125.3) on FAKE
 ok CDC is on for Sales; newest captured commit is 1 m old
 ok clock: W. Europe Standard Time, now UTC+02:00, 0 ms off this machine
@@ -82,7 +85,11 @@ ok clock: China Standard Time, now UTC+08:00, 0 ms off this machine
 note the newest captured commit is later than the server's clock: only an LSN will be taken for as_of
 ok this login can read cdc.lsn_time_mapping
 note cleanup setting not readable by this login; oldest kept commit is 1 d 3 h old (2026-10-04T01:00:00Z)`, 0},
-	} {
+	}
+}
+
+func TestSourceIsTold(t *testing.T) {
+	for _, c := range toldSources() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			k := kitIn(t, c.scene)

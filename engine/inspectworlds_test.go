@@ -61,16 +61,7 @@ func TestInspectionsOfEveryWorld(t *testing.T) {
 			if v.asOf.Input.Text != c.asOf || len(v.columns.Lines) != 23 {
 				t.Fatalf("as_of %+v, %d lines", v.asOf.Input, len(v.columns.Lines))
 			}
-			for range 8 {
-				v := k.columns(true)
-				for _, l := range v.Lines {
-					for _, a := range l.Asks {
-						if a.Open {
-							a.Answer(&k.request, a.Choices[len(a.Choices)-1].Value)
-						}
-					}
-				}
-			}
+			k.answerEach()
 			k.agrees()
 			v = k.inspect()
 			if v.columns.Open != 0 || v.columns.Stop != nil {
