@@ -121,7 +121,7 @@ func TestColumnsZoneTyped(t *testing.T) {
 	if p.at != columnsStep || p.answers.CopyTimeZone != "" {
 		t.Fatalf("esc in the field went to step %d with zone %q", p.at, p.answers.CopyTimeZone)
 	}
-	p.press("t").paste("America/Sao_Paulo").golden("columns-zone-typed")
+	p.press("t").paste("America/Sao_Paulo").golden("columns-zone-typed").shows(" enter take the zone  esc leave it")
 	p.press("enter").shows("(o) America/Sao_Paulo", "zone named")
 	if p.at != columnsStep || p.answers.CopyTimeZone != "America/Sao_Paulo" {
 		t.Fatalf("step %d, zone %q", p.at, p.answers.CopyTimeZone)
@@ -235,7 +235,7 @@ func TestColumnsAnswersGone(t *testing.T) {
 // The list narrows to a name or to what is open, and finds the next open one.
 func TestColumnsAreFound(t *testing.T) {
 	p, _ := columnsPlay(t, ordersRequest(), ordersColumns)
-	p.press("/").write("Ship").golden("columns-filter").shows("2 of 16 shown", "> ship_country").lacks("weight_g")
+	p.press("/").write("Ship").golden("columns-filter").shows("2 of 16 shown", "> ship_country", " enter keep the filter  esc all columns").lacks("weight_g")
 	p.press("enter").shows("Filter: Ship")
 	if p.at != columnsStep {
 		t.Fatal("enter in the filter left the step")

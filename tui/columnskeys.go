@@ -36,9 +36,9 @@ func (s *columnsScreen) keys(d *desk) []key.Binding {
 	case !copyKnown(d):
 		return nil
 	case s.zone.on:
-		return []key.Binding{bind("enter", "take the zone"), bind("esc", "leave it")}
+		return []key.Binding{bind("enter", "take the zone", "enter"), bind("esc", "leave it", "esc")}
 	case s.filter.on:
-		return []key.Binding{bind("enter", "keep the filter"), bind("esc", "all columns"), castMove}
+		return []key.Binding{bind("enter", "keep the filter", "enter"), bind("esc", "all columns", "esc"), castMove}
 	case l == nil:
 		return []key.Binding{castRecheck}
 	}
