@@ -111,9 +111,12 @@ func names(cols []schema.CopyColumn) []string {
 }
 
 func (m *Mapping) leaveOut(class schema.FileClass) {
+	used := make(map[string]bool, len(m.Columns))
+	for _, p := range m.Columns {
+		used[schema.Fold(p.Target.Name)] = true
+	}
 	for _, c := range class.Columns {
-		used := slices.ContainsFunc(m.Columns, func(p ColumnPlan) bool { return schema.SameName(p.Target.Name, c.Name) })
-		if !used && !slices.Contains(m.LeftOut, c.Name) {
+		if !used[schema.Fold(c.Name)] && !slices.Contains(m.LeftOut, c.Name) {
 			m.LeftOut = append(m.LeftOut, c.Name)
 		}
 	}

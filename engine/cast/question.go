@@ -169,8 +169,10 @@ func inClasses(q Question) string { return " (file class " + strings.Join(q.Clas
 
 func columnsOf(qs []Question) string {
 	var out []string
+	seen := make(map[string]bool, len(qs))
 	for _, q := range qs {
-		if !slices.ContainsFunc(out, func(s string) bool { return schema.SameName(s, q.Column) }) {
+		if name := schema.Fold(q.Column); !seen[name] {
+			seen[name] = true
 			out = append(out, q.Column)
 		}
 	}
