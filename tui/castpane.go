@@ -66,7 +66,7 @@ func (p castPane) lines(d *desk, w int, form paneForm) []string {
 		seen = d.faded(seen)
 	}
 	lines = append(lines, seen...)
-	return append(lines, p.reasons(w)...)
+	return append(lines, p.reasons(w, form)...)
 }
 
 // head is the cast by its names and types, and what was looked at, where there
@@ -318,11 +318,11 @@ func (p castPane) counts(w int) []string {
 	return out
 }
 
-// reasons are the cast in full, where no question tells it, and its notes.
-func (p castPane) reasons(w int) []string {
+// reasons are the cast in full, where no question tells it already, and its
+// notes.
+func (p castPane) reasons(w int, form paneForm) []string {
 	var out []string
-	tells := func(a engine.Ask) bool { return strings.Contains(a.Text, p.line.Why) }
-	if p.line.Why != "" && !slices.ContainsFunc(p.line.Asks, tells) {
+	if p.line.Why != "" && (len(p.line.Asks) == 0 || form == paneWhole) {
 		out = wrap(paneIndent, paneIndent, clean(p.line.Why), min(w, proseWidth))
 	}
 	for _, n := range p.line.Notes {

@@ -92,7 +92,7 @@ func (t castTable) draw(d *desk, w, n int) (lines []string, above, below int) {
 	layout := castLayoutOf(all, w)
 	lines = append(lines, d.look.dim.Render(cut(strings.Repeat(" ", castHead)+layout.row(castHeads()), w)))
 	if len(t.rows) == 0 {
-		return append(lines, cut("   no column is listed", w)), 0, 0
+		return append(lines, cut("   no column has this in its name: / changes the filter", w)), 0, 0
 	}
 	top := min(max(0, slices.Index(t.rows, t.at)-n/2), max(0, len(t.rows)-n))
 	end := min(len(t.rows), top+n)

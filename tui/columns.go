@@ -162,8 +162,8 @@ func (s *columnsScreen) take(d *desk, v engine.ColumnsView, err error) {
 	}
 	first := s.basis != s.base(d)
 	var was [2]string
-	if l := s.line(); l != nil {
-		was = columnName(*l)
+	if s.at < len(s.shown.Lines) {
+		was = columnName(s.shown.Lines[s.at])
 	}
 	if !s.looks && !first {
 		v = carried(v, s.shown)
@@ -226,9 +226,9 @@ func sampled(choices, before []engine.Choice) []engine.Choice {
 	return out
 }
 
-// line is the line with the cursor; nil where there is none.
+// line is the line with the cursor; nil where none is listed.
 func (s *columnsScreen) line() *engine.ColumnLine {
-	if s.at >= len(s.shown.Lines) {
+	if !slices.Contains(s.listed(), s.at) {
 		return nil
 	}
 	return &s.shown.Lines[s.at]

@@ -242,7 +242,12 @@ func TestColumnsAreFound(t *testing.T) {
 	}
 	p.press("end").shows("> ship_region")
 	p.press("n").shows("> amount", "How does each column")
-	p.press("/").write("zzz").shows("no column is listed")
+	p.press("/").write("zzz").shows("no column has this in its name")
+	p.press("enter", " ", "v", "t").shows("no column has this in its name")
+	if len(p.answers.Cast) != 0 {
+		t.Errorf("a column that nobody sees was answered: %v", p.answers.Cast)
+	}
+	p.press("/")
 	p.press("esc").shows("weight_g", "> amount")
 	p.press("o").golden("columns-open").shows("3 of 16 shown", "> amount").lacks("weight_g")
 	p.press(" ", " ").shows("> amount", "(o) round") // stays under the cursor

@@ -39,6 +39,8 @@ func (s *columnsScreen) keys(d *desk) []key.Binding {
 		return []key.Binding{bind("enter", "take the zone", "enter"), bind("esc", "leave it", "esc")}
 	case s.filter.on:
 		return []key.Binding{bind("enter", "keep the filter", "enter"), bind("esc", "all columns", "esc"), castMove}
+	case l == nil && len(s.shown.Lines) > 0:
+		return []key.Binding{castFilter, castNext, castRecheck}
 	case l == nil:
 		return []key.Binding{castRecheck}
 	}
@@ -60,7 +62,7 @@ func (s *columnsScreen) keys(d *desk) []key.Binding {
 	on(s.whole, castShut)
 	on(!s.open, castOpen)
 	on(s.open, castAll)
-	on(d.answers.Check != checkAll, castEvery)
+	on(d.answers.Check != checkAll && s.shown.Depth != checkAll, castEvery)
 	on(d.answers.Check == checkAll, castSample)
 	return append(out, castFilter, castRecheck)
 }
@@ -80,13 +82,10 @@ func (s *columnsScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	case s.whole && key.Matches(k, keyPageUp, keyPageDn):
 		return nil, false // the frame scrolls
-	case s.line() == nil:
+	case len(s.shown.Lines) == 0:
 		return nil, false
 	case key.Matches(k, castMove):
 		s.move(k)
-		return nil, true
-	case key.Matches(k, castWhole):
-		s.whole = true
 		return nil, true
 	case key.Matches(k, castNext):
 		s.next()
@@ -101,6 +100,11 @@ func (s *columnsScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 		return s.filter.Focus(), true
 	case key.Matches(k, castEvery):
 		return s.every(d), true
+	case s.line() == nil: // the filter leaves none: nothing unseen is answered
+		return nil, false
+	case key.Matches(k, castWhole):
+		s.whole = true
+		return nil, true
 	}
 	return s.answer(d, k)
 }

@@ -44,7 +44,7 @@ func (s *columnsScreen) view(d *desk, w, h int) page {
 		said = append(said[:most-1:most-1], cut("        "+d.look.dim.Render("ctrl+y tells the rest"), w))
 	}
 	lines = append(lines, said...)
-	if room := h - len(lines); room > 0 && s.line() != nil && len(rows) > 0 {
+	if room := h - len(lines); room > 0 && s.line() != nil {
 		pane := s.pane(d).draw(d, w, room)
 		if s.stale(d) {
 			pane = d.faded(pane)
