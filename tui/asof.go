@@ -277,7 +277,7 @@ func (s *asOfScreen) ready(d *desk) status {
 	case !k.of(s.print(d)):
 		return await("Checking as soon as typing rests; ctrl+r checks now.")
 	case s.offers(d):
-		return stop("Which clock was it read from? Choose a reading with down and space.")
+		return stop("Which clock was it? Choose below: down, then space.")
 	case k.err != nil:
 		return stop(wayOut(verdict.As(k.err).Code))
 	case k.value.Seeded:
