@@ -235,7 +235,7 @@ func stateAfter(e *engine.Error) string {
 		return stateWritten
 	case e.Code == verdict.CommitUnknown:
 		return stateUnknown
-	case e.Wrote == "":
+	case e.WroteText() == verdict.NothingWritten:
 		return stateNothing
 	default:
 		return stateNoRows
