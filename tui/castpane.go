@@ -308,8 +308,8 @@ func (p castPane) counts(w int) []string {
 			text += fmt.Sprintf(", %s %s", verdict.Count(n.count), n.what)
 		}
 	}
-	if l.Changed == 0 && l.Refused == 0 {
-		text += ", none changed"
+	if l.Changed == 0 && l.Refused == 0 && !castWaits(l) {
+		text += ", nothing lost"
 	}
 	out := wrap(paneIndent, paneIndent, text, w)
 	for _, e := range l.Effects {

@@ -206,7 +206,12 @@ func TestColumnsOfAChangedCopy(t *testing.T) {
 		t.Error("as_of is no reason to look at values again")
 	}
 	p.found.copy.value.Files++ // the same answers, but the copy was read again and is another
-	p.do(p.show(columnsStep))
+	cmd = p.show(columnsStep)
+	p.press("home", "down", "down", "down", "left")
+	if p.answers.Cast["amount"] != "round" {
+		t.Error("columns of the copy as it was took an answer")
+	}
+	p.do(cmd)
 	if stage.looks() != looked+2 {
 		t.Error("a copy that changed was not looked at")
 	}
