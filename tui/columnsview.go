@@ -134,8 +134,8 @@ func castRule(d *desk, left, right string, w int) string {
 	if 3+width(l)+width(r)+2 > w {
 		l = ""
 	}
-	rest := max(0, w-3-width(l)-width(r)-2)
-	return cut(d.look.dim.Render(strings.Repeat(d.glyph.rule, 3))+l+d.look.dim.Render(strings.Repeat(d.glyph.rule, rest))+r+d.look.dim.Render(strings.Repeat(d.glyph.rule, 2)), w)
+	line := func(n int) string { return d.look.dim.Render(strings.Repeat(d.glyph.rule, max(0, n))) }
+	return cut(line(3)+l+line(w-3-width(l)-width(r)-2)+r+line(2), w)
 }
 
 // said is what has to be read before the column: a refusal, what forbids to go
