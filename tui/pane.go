@@ -1,0 +1,39 @@
+package tui
+
+import "fmt"
+
+// pane is a window on lines that scrolls by itself, where the rest of the page
+// has to stay in sight.
+type pane struct {
+	top           int
+	lines, height int // as drawn last, so that a key knows how far there is to go
+}
+
+// draw is the part that shows, in at most h lines, and words on what does not.
+func (p *pane) draw(lines []string, h int) (shown []string, more string) {
+	p.lines, p.height = len(lines), max(1, h)
+	p.top = min(max(0, p.top), p.last())
+	end := min(len(lines), p.top+p.height)
+	above, below := p.top, len(lines)-end
+	switch {
+	case above > 0 && below > 0:
+		more = fmt.Sprintf("%d lines above (pgup), %d below (pgdn)", above, below)
+	case above > 0:
+		more = fmt.Sprintf("%d lines above (pgup)", above)
+	case below > 0:
+		more = fmt.Sprintf("%d lines below (pgdn)", below)
+	}
+	return lines[p.top:end], more
+}
+
+// last is the top line where the end shows.
+func (p *pane) last() int { return max(0, p.lines-p.height) }
+
+// turn scrolls by almost a whole window.
+func (p *pane) turn(down bool) {
+	step := max(1, p.height-2)
+	if !down {
+		step = -step
+	}
+	p.top = min(max(0, p.top+step), p.last())
+}

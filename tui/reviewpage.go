@@ -1,0 +1,233 @@
+package tui
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"cdcseed/engine"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/report"
+	"cdcseed/engine/verdict"
+)
+
+func (s *reviewScreen) view(d *desk, w, h int) page {
+	if s.sheet {
+		return page{lines: s.keptLines(d, w), focus: -1}
+	}
+	switch s.stands(d) {
+	case planAwaited, planMissing:
+		return page{lines: s.awaitedLines(d, w), focus: -1}
+	case planRefused:
+		lines := append([]string{" " + d.look.bold.Render("No plan could be made. "+verdict.NothingWritten), ""}, d.refusal(d.found.plan.err, w)...)
+		return page{lines: append(lines, s.changeLine(stepFor(verdict.As(d.found.plan.err).Code), w)...), focus: -1}
+	case planBlocked:
+		return page{lines: s.blockedLines(d, w), focus: -1}
+	}
+	foot, focus := s.foot(d, w, h)
+	shown, more := s.plan.draw(s.planLines(d, w, h), max(4, h-len(foot)-1))
+	for len(shown)+1+len(foot) < h {
+		shown = append(shown, "")
+	}
+	lines := append(append([]string{}, shown...), d.ruled(more, w))
+	if focus >= 0 {
+		focus += len(lines)
+	}
+	return page{lines: append(lines, foot...), focus: focus}
+}
+
+// awaitedLines are the wait and, dimmed, the plan that was there before.
+func (s *reviewScreen) awaitedLines(d *desk, w int) []string {
+	k := d.found.plan
+	lines := wrap(" ", " ", clean(s.waiting())+" ...", w)
+	if !s.build.running() {
+		lines = wrap(" ", " ", "There is no plan for these answers: ctrl+r makes it.", w)
+	}
+	if !k.set {
+		return append(append(lines, ""), wrap("   ", "   ",
+			"The source, the copy, the target and the facts table are read once more, and every check is made again. Nothing is written.", min(w, 80))...)
+	}
+	var old []string
+	if k.err != nil {
+		old = d.refusal(k.err, w)
+	} else {
+		old = d.printed(planText(k.value), w)
+	}
+	lines = append(lines, "", d.look.dim.Render(" The plan before, as it was:"))
+	return append(lines, d.faded(old)...)
+}
+
+// changeLine names the step whose answer makes a refusal go away.
+func (s *reviewScreen) changeLine(to stepID, w int) []string {
+	if to >= reviewStep {
+		return nil
+	}
+	return wrap("        ", "        ", fmt.Sprintf("Change it on step %d, %s.", to, titleOf(to)), w)
+}
+
+// blockedLines are what has to change, each with its step, and then the plan.
+func (s *reviewScreen) blockedLines(d *desk, w int) []string {
+	p := d.found.plan.value
+	heading := verdict.Plural(len(p.Stops), "thing has to change", "things have to change") + " before this plan can run."
+	lines := []string{" " + d.look.bold.Render(cut(heading, w-1)), ""}
+	for _, stop := range s.stops(d) {
+		lines = append(lines, d.refusal(stop.Err(), w)...)
+		lines = append(lines, s.changeLine(stepFor(stop.Code), w)...)
+	}
+	lines = append(lines, d.ruled("", w))
+	return append(lines, d.printed(planText(p), w)...)
+}
+
+// planLines are the plan, what was accepted, and what is checked again.
+func (s *reviewScreen) planLines(d *desk, w, h int) []string {
+	p := d.found.plan.value
+	lines := d.printed(planText(p), w)
+	if h < fullHeight-fullFrame { // little room is for what is said
+		lines = packed(lines)
+	}
+	if list := accepted(p); len(list) > 0 {
+		lines = append(lines, "", d.look.bold.Render(" You accepted"))
+		for i, c := range list {
+			head := fmt.Sprintf("   %d  ", i+1)
+			lines = append(lines, wrap(head, strings.Repeat(" ", width(head)), string(c.Code)+": "+clean(c.Text), min(w, 100))...)
+		}
+	}
+	lines = append(lines, "", d.look.bold.Render(cut(" Checked again before anything is written", w)))
+	for _, c := range p.Preconditions {
+		lines = append(lines, wrap("   ", "     ", clean(c.Text), min(w, 100))...)
+	}
+	return lines
+}
+
+// packed are lines without the empty ones.
+func packed(lines []string) []string {
+	var out []string
+	for _, l := range lines {
+		if strings.TrimSpace(l) != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// foot is what stays in sight under the plan: what is asked now, with the line
+// that has the cursor, -1 for none.
+func (s *reviewScreen) foot(d *desk, w, h int) (lines []string, focus int) {
+	p := d.found.plan.value
+	switch s.stands(d) {
+	case planOpen:
+		return s.openLines(d, w, h), -1
+	case planIdle:
+		return wrap(" ", " ", "Nothing is left to write, so no name is asked. enter checks the seed once more and says what to do next.", min(w, 100)), -1
+	}
+	lines = append(lines, acceptedLine(p, w)...)
+	lines = append(lines, d.keptLine(p, w)...)
+	stake := strings.Split(reported(func(w io.Writer) { report.Question(w, p) }), "\n")
+	prompt := clean(strings.TrimSpace(stake[len(stake)-1]))
+	lines = append(lines, wrap(" ", " ", clean(strings.TrimSpace(strings.Join(stake[:len(stake)-1], " "))), min(w, 100))...)
+	if room := w - width(prompt) - 4; room >= len(p.Table.String())+2 {
+		lines = append(lines, " "+d.look.bold.Render(prompt)+" "+s.name.typed(d, room))
+	} else {
+		lines = append(lines, wrap(" ", " ", prompt, w)...)
+		lines = append(lines, " "+d.look.accent.Render(d.glyph.cursor)+" "+s.name.typed(d, max(1, w-4)))
+	}
+	focus = len(lines) - 1
+	if p.State != engine.AlreadySeeded {
+		lines = append(lines, wrap(" ", " ", "A closed window stops a running seed: use tmux or screen.", w)...)
+	}
+	return lines, focus
+}
+
+// openLines are the warning that is asked for, with its reason.
+func (s *reviewScreen) openLines(d *desk, w, h int) []string {
+	open := d.answers.open(d.found.plan.value.Checks)
+	heading := verdict.Plural(len(open), "warning is open", "warnings are open")
+	if len(open) > 1 {
+		heading += "; the first"
+	}
+	lines := append([]string{" " + d.look.bold.Render(heading+":")}, d.finding(open[0], min(w, 100))...)
+	if open[0].Why != "" {
+		lines = append(lines, wrap("        ", "        ", clean(open[0].Why), min(w, 100))...)
+	}
+	if most := max(5, h/2); len(lines) > most {
+		lines = append(lines[:most-1], "        ... ctrl+y has the rest.")
+	}
+	return lines
+}
+
+// acceptedLine names the accepted warnings; their words stand under the plan.
+func acceptedLine(p engine.Plan, w int) []string {
+	list := accepted(p)
+	if len(list) == 0 {
+		return nil
+	}
+	words := "You accepted "
+	for i, c := range list {
+		words += fmt.Sprintf(" %d %s ", i+1, c.Code)
+	}
+	return []string{cut(" "+strings.TrimRight(words, " "), w)}
+}
+
+// keptLine tells for how long L stays readable, where that is known.
+func (d *desk) keptLine(p engine.Plan, w int) []string {
+	until := p.AsOf.KeptUntil
+	if until == nil || p.State == engine.AlreadySeeded {
+		return nil
+	}
+	left := until.Sub(clock.Of(d.now()))
+	if left < time.Second {
+		return wrap(" ", " ", "Cleanup may pass L at any time.", w)
+	}
+	line := fmt.Sprintf(" L stays readable for about %s", about(left))
+	if whole := fmt.Sprintf("%s, until %s.", line, until.FloorSecond()); width(whole) <= w {
+		return []string{whole}
+	}
+	return wrap("", " ", line+".", w)
+}
+
+// keptLines are where the plan is kept and how to run it from there.
+func (s *reviewScreen) keptLines(d *desk, w int) []string {
+	const indent = "   "
+	lines := []string{" " + d.look.bold.Render("The plan is kept"), ""}
+	add := func(text string) { lines = append(lines, wrap(indent, indent, clean(text), min(w, 100))...) }
+	switch {
+	case s.saveErr != nil:
+		lines[0] = " " + d.look.bold.Render("The plan is kept nowhere")
+		add(s.saveErr.Error())
+		add("That stops nothing here: only cdcseed seed --plan needs the file.")
+	case d.found.kept == "":
+		lines[0] = " " + d.look.bold.Render("The plan is being kept ...")
+	default:
+		add(d.found.kept)
+		add("")
+		add("Any shell of this user runs exactly it, and nothing else, with:")
+		lines = append(lines, wrap(indent+"  ", indent+"  ", clean(s.runs(d)), w)...)
+		add("")
+		add("It holds no password. Everything that made it right is checked again before anything is written.")
+	}
+	if s.copied {
+		lines = append(lines, "")
+		add("Sent to the terminal's clipboard, where the terminal allows it.")
+	}
+	return lines
+}
+
+// runs is the command that runs the kept plan.
+func (s *reviewScreen) runs(d *desk) string {
+	p := d.found.plan.value
+	return engine.Command("seed", []string{"--plan", p.Digest[:8], "--confirm", p.Table.String()})
+}
+
+func (s *reviewScreen) readSheet(d *desk, m tea.KeyMsg) {
+	switch {
+	case key.Matches(m, keyClose, keySave):
+		s.sheet = false
+	case key.Matches(m, keyCopy) && d.found.kept != "":
+		d.copied(s.runs(d))
+		s.copied = true
+	}
+}
