@@ -11,9 +11,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"cdcseed/engine/sqlserver"
@@ -208,7 +210,8 @@ func fromUTF16(b []byte) string {
 }
 
 // azureHost makes this process one with a managed identity, as App Service
-// does: an endpoint that gives out tokens. Who asks for what is noted.
+// does: an endpoint that gives out tokens. Who asks for what is noted. Its tokens
+// are good for so short a time that the library remembers none of them.
 func azureHost(t *testing.T) (asked func() string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -218,7 +221,8 @@ func azureHost(t *testing.T) (asked func() string) {
 		defer mu.Unlock()
 		queries = append(queries, r.URL.Query().Get("resource")+" "+r.URL.Query().Get("client_id"))
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]any{"access_token": "token-of-the-host", "expires_on": "4000000000", "resource": databaseResource, "token_type": "Bearer"})
+		expires := strconv.FormatInt(time.Now().Add(time.Minute).Unix(), 10)
+		_ = json.NewEncoder(w).Encode(map[string]any{"access_token": "token-of-the-host", "expires_on": expires, "resource": databaseResource, "token_type": "Bearer"})
 	}))
 	t.Cleanup(srv.Close)
 	t.Setenv("IDENTITY_ENDPOINT", srv.URL)

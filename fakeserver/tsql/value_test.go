@@ -3,6 +3,7 @@ package tsql
 import (
 	"fmt"
 	"math/big"
+	"math/rand"
 	"testing"
 	"testing/quick"
 	"time"
@@ -199,7 +200,7 @@ func TestTextRoundTrips(t *testing.T) {
 		return err == nil && k == 0
 	}
 	check := func(name string, f any) {
-		if err := quick.Check(f, &quick.Config{MaxCount: 300}); err != nil {
+		if err := quick.Check(f, &quick.Config{MaxCount: 1000, Rand: rand.New(rand.NewSource(1))}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
