@@ -183,7 +183,11 @@ func (w *wizard) keysLine() string {
 		add(b)
 	}
 	add(keyCommand)
-	add(keyQuit)
+	if w.running() {
+		add(keyStop)
+	} else {
+		add(keyQuit)
+	}
 	return " " + fitted(parts, help(keyHelp), w.w-1)
 }
 

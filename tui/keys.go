@@ -19,6 +19,7 @@ var (
 	keyHelp    = bind("ctrl+g", "help", "ctrl+g")
 	keyRedraw  = bind("ctrl+l", "redraw", "ctrl+l")
 	keyQuit    = bind("ctrl+c", "quit", "ctrl+c")
+	keyStop    = bind("ctrl+c", "stop the seed", "ctrl+c") // what keyQuit is while one runs
 	keyPageUp  = bind("pgup", "up", "pgup")
 	keyPageDn  = bind("pgdn", "down", "pgdown")
 )

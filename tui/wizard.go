@@ -221,6 +221,8 @@ func (w *wizard) state() string {
 		return stateSeeded
 	case w.found.result != nil || w.found.committed:
 		return stateWritten
+	case w.found.plan.value.State == engine.AlreadySeeded:
+		return stateNoRows
 	case w.found.phase == engine.Commit:
 		return stateCommitting
 	default:
