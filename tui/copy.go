@@ -123,12 +123,9 @@ func (s *copyScreen) lookAtCopy(d *desk) tea.Cmd {
 		return nil
 	}
 	r := d.answers.asked()
-	ctx := s.copy.renew(d, "looking at the copy")
-	gen, tell := s.copy.gen, s.telling(d)
-	return func() tea.Msg {
-		v, err := d.engine.Copy(ctx, r, tell)
-		return reply[engine.CopyView]{step: copyStep, gen: gen, value: v, err: err}
-	}
+	return beginTelling(d, &s.copy, "looking at the copy", func(ctx context.Context, tell func(string)) (engine.CopyView, error) {
+		return d.engine.Copy(ctx, r, footers(tell, d.now))
+	})
 }
 
 func (s *copyScreen) lookAtTarget(d *desk) tea.Cmd {
@@ -272,12 +269,11 @@ func (s *copyScreen) waiting() string {
 	return "Looking at the copy."
 }
 
-// telling passes on how many footers are read, not more often than one can see.
-func (s *copyScreen) telling(d *desk) func(done, total int) {
-	tell := s.copy.tell(d)
+// footers tells how many footers are read, not more often than one can see.
+func footers(tell func(string), clock func() time.Time) func(done, total int) {
 	var last time.Time
 	return func(done, total int) {
-		if now := d.now(); done == total || now.Sub(last) >= progressEvery {
+		if now := clock(); done == total || now.Sub(last) >= progressEvery {
 			last = now
 			tell(fmt.Sprintf("reading %s of %s", verdict.Count(done), verdict.Plural(total, "file footer", "file footers")))
 		}

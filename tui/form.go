@@ -224,9 +224,9 @@ func (x *field) chosen(d *desk, w int) string {
 		return all
 	}
 	if at < 0 {
-		return d.look.dim.Render(fmt.Sprintf("space chooses one of %d", len(options)))
+		return d.look.dim.Render(fmt.Sprintf("space chooses, one of %d", len(options)))
 	}
-	return parts[at] + d.look.dim.Render(fmt.Sprintf("   %d of %d, space for the next", at+1, len(options)))
+	return parts[at] + d.look.dim.Render(fmt.Sprintf("   %d of %d (space)", at+1, len(options)))
 }
 
 // options are the choices and which one is chosen, -1 for none. A value that a

@@ -68,11 +68,11 @@ func (w *wizard) window(p page) (lines []string, more string) {
 	above, below := top, len(p.lines)-end
 	switch {
 	case above > 0 && below > 0:
-		more = fmt.Sprintf("%d lines above (pgup), %d below (pgdn)", above, below)
+		more = fmt.Sprintf("%s above (pgup), %d below (pgdn)", verdict.Plural(above, "line", "lines"), below)
 	case above > 0:
-		more = fmt.Sprintf("%d lines above (pgup)", above)
+		more = verdict.Plural(above, "line", "lines") + " above (pgup)"
 	case below > 0:
-		more = fmt.Sprintf("%d lines below (pgdn)", below)
+		more = verdict.Plural(below, "line", "lines") + " below (pgdn)"
 	}
 	return lines, more
 }

@@ -21,10 +21,16 @@ const settle = 300 * time.Millisecond
 
 // begin starts work. The wait is told in the words of what.
 func begin[T any](d *desk, j *job, what string, work func(ctx context.Context) (T, error)) tea.Cmd {
-	ctx := j.renew(d, what)
+	return beginTelling(d, j, what, func(ctx context.Context, _ func(string)) (T, error) { return work(ctx) })
+}
+
+// beginTelling starts work that says how far it is: words for its step, which
+// hears them as progressed.
+func beginTelling[T any](d *desk, j *job, what string, work func(ctx context.Context, tell func(text string)) (T, error)) tea.Cmd {
+	ctx, tell := j.renew(d, what), j.tell(d)
 	step, gen := j.step, j.gen
 	return func() tea.Msg {
-		v, err := work(ctx)
+		v, err := work(ctx, tell)
 		return reply[T]{step: step, gen: gen, value: v, err: err}
 	}
 }

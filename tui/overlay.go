@@ -179,7 +179,7 @@ func (q *question) status(*wizard) string {
 }
 
 func (q *question) keys(*wizard) []key.Binding {
-	return []key.Binding{bind("enter", strings.ToLower(q.no)), bind("y", q.yes)}
+	return []key.Binding{bind("enter", strings.ToLower(q.no), "enter"), bind("y", q.yes, "y")}
 }
 
 // leaveOverlay asks before the wizard ends.
