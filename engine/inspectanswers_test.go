@@ -22,7 +22,7 @@ func TestAnswersThatDoNotSettle(t *testing.T) {
 	v := k.columns(true)
 	for name, want := range map[string]string{
 		"channel":           "  | channel SMALLINT | ! becomes NULL | --missing channel=stop open: stop null",
-		"placed":            "placed timestamp UTC, us | placed TIMESTAMP_NTZ | ~ zone named | --copy-time-zone =America/Sao_Paulo: UTC W. Europe Standard Time wall-clock",
+		"placed":            "placed timestamp UTC, us | placed TIMESTAMP_NTZ | ~ zone named | --copy-time-zone =America/Sao_Paulo: UTC W. Europe Standard Time wall-clock America/Sao_Paulo",
 		"amount":            "amount double | amount DECIMAL(10,2) | ~ stops if unfit | --cast amount=stop: stop round cut null", // 7.128 is in a row that is left out
 		"_operation":        "_operation int32 |   | x left out | --ignore-mark _operation=_operation: _operation",
 		"_fivetran_deleted": "_fivetran_deleted boolean |   | x left out | --exclude-deleted =exclude-deleted: exclude-deleted keep-deleted",

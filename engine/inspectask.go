@@ -134,6 +134,10 @@ func (in *columnsInspection) zoneAsk(text string, wallClock bool) Ask {
 	if wallClock {
 		a.Choices = append(a.Choices, Choice{Value: cast.WallClock, Text: "the digits are the source's, whatever the copy's type says"})
 	}
+	given := func(c Choice) bool { return strings.EqualFold(c.Value, a.Given) }
+	if a.Given != "" && !in.zoneOpen && !slices.ContainsFunc(a.Choices, given) { // one that was typed
+		a.Choices = append(a.Choices, Choice{Value: a.Given, Text: "the times are those of a clock there"})
+	}
 	a.Open = in.zoneOpen
 	return a
 }
