@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,7 +15,10 @@ import (
 )
 
 // doneScreen tells what the seed came to and what to do next.
-type doneScreen struct{ note string }
+type doneScreen struct {
+	note  string    // what became of a request to copy
+	since time.Time // when it was shown
+}
 
 var (
 	keyLeave = bind("enter", "leave", "enter")
@@ -25,8 +29,8 @@ func newDone() step { return &doneScreen{} }
 
 func (*doneScreen) title() string { return "Done" }
 
-func (s *doneScreen) enter(*desk) tea.Cmd {
-	s.note = ""
+func (s *doneScreen) enter(d *desk) tea.Cmd {
+	s.note, s.since = "", d.now()
 	return nil
 }
 
@@ -37,6 +41,8 @@ func (s *doneScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch {
 	case !ok:
 		return nil, false
+	case k.Type == tea.KeyEnter && d.now().Sub(s.since) < read:
+		return nil, true // it was pressed before there was anything to read
 	case k.Type == tea.KeyEnter:
 		return tea.Quit, true
 	case key.Matches(k, keyCopyL) && d.found.result != nil:

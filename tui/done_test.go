@@ -37,6 +37,10 @@ func TestDoneKeys(t *testing.T) {
 	if p.press("esc"); p.at != doneStep || p.quit {
 		t.Error("esc left the end")
 	}
+	early := doneWith(t, func(*engine.Result) {})
+	if early.hear(keyNamed(t, "enter")); early.quit {
+		t.Error("an enter that was pressed before the end leaves")
+	}
 	if p.press("enter"); !p.quit {
 		t.Error("enter does not leave")
 	}

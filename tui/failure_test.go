@@ -107,6 +107,14 @@ func TestFailureLeadsBack(t *testing.T) {
 	p.shows("WRITING, not visible").lacks("STOPPED")
 }
 
+// An enter that was pressed before the failure came does not send it away.
+func TestFailureIsNotMissed(t *testing.T) {
+	p := failing(t, retentionPassed())
+	if p.hear(keyNamed(t, "enter")); p.at != runStep {
+		t.Errorf("at %d", p.at)
+	}
+}
+
 // A plan that was run is not run again: it is made anew.
 func TestFailureMakesANewPlan(t *testing.T) {
 	for _, key := range []string{"enter", "r"} {

@@ -98,7 +98,7 @@ func refusedPlay(t *testing.T) *play {
 // Only the table's name, case included, lets enter write.
 func TestReviewTakesOnlyTheName(t *testing.T) {
 	for typed, ok := range map[string]bool{
-		"dbo.Orders": true, " dbo.Orders ": true, "dbo.orders": false, "Orders": false, "dbo.Order": false, "dbo.Orders2": false, "[dbo.Orders]": false, "yes": false, "": false,
+		"dbo.Orders": true, "dbo.Orders\n": true, " dbo.Orders ": true, "dbo.orders": false, "Orders": false, "dbo.Order": false, "dbo.Orders2": false, "[dbo.Orders]": false, "yes": false, "": false,
 	} {
 		for _, paste := range []bool{true, false} {
 			p := accepted1(t, ordersPlan(t))

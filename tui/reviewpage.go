@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,9 +127,9 @@ func (s *reviewScreen) foot(d *desk, w, h int) (lines []string, focus int) {
 	}
 	lines = append(lines, acceptedLine(p, w)...)
 	lines = append(lines, d.keptLine(p, w)...)
-	stake := strings.Split(reported(func(w io.Writer) { report.Question(w, p) }), "\n")
-	prompt := clean(strings.TrimSpace(stake[len(stake)-1]))
-	lines = append(lines, wrap(" ", " ", clean(strings.TrimSpace(strings.Join(stake[:len(stake)-1], " "))), min(w, 100))...)
+	question := strings.Split(reported(func(w io.Writer) { report.Question(w, p) }), "\n")
+	prompt := clean(strings.TrimSpace(question[len(question)-1]))
+	lines = append(lines, wrap(" ", " ", clean(strings.TrimSpace(strings.Join(question[:len(question)-1], " "))), min(w, 100))...)
 	if room := w - width(prompt) - 4; room >= len(p.Table.String())+2 {
 		lines = append(lines, " "+d.look.bold.Render(prompt)+" "+s.name.typed(d, room))
 	} else {
@@ -230,4 +231,20 @@ func (s *reviewScreen) readSheet(d *desk, m tea.KeyMsg) {
 		d.copied(s.runs(d))
 		s.copied = true
 	}
+}
+
+// accepted are the plan's warnings that were accepted, as they stand in it.
+func accepted(p engine.Plan) []verdict.Check {
+	var out []verdict.Check
+	for _, c := range p.Checks {
+		if c.Level == verdict.Warn && slices.Contains(p.Accepted, string(c.Code)) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// planText is the plan as seed --dry-run prints it.
+func planText(p engine.Plan) string {
+	return reported(func(w io.Writer) { report.PlanNotRun(w, p) })
 }

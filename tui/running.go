@@ -109,6 +109,8 @@ func (s *runScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	case d.found.running, d.found.failure == nil, s.log:
 		return nil, k.Type == tea.KeyEnter || k.Type == tea.KeyEsc
+	case k.Type == tea.KeyEnter && s.fresh(d):
+		return nil, true
 	case k.Type == tea.KeyEnter:
 		return say(goToMsg{stepFor(d.found.failure.Code)}), true
 	case key.Matches(k, keyRerun):
@@ -119,6 +121,12 @@ func (s *runScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	}
 	return nil, false
+}
+
+// fresh reports whether the failure just came: a key that was pressed before
+// it could be read does not send it away.
+func (s *runScreen) fresh(d *desk) bool {
+	return s.trip != nil && d.now().Sub(s.trip.ended) < read
 }
 
 // report is the failure as the command line prints it, and the plan's digest.
@@ -214,7 +222,9 @@ func (s *runScreen) ready(d *desk) status {
 		return fine("Done.")
 	case f.committed:
 		return status{level: verdict.Note, text: "The rows are committed. It cannot be stopped now, it takes moments."}
-	case f.phase == engine.Commit, f.phase == engine.Record:
+	case f.phase == engine.Record:
+		return status{level: verdict.Note, text: "Recording the seed: it cannot be stopped now, it takes moments."}
+	case f.phase == engine.Commit:
 		return status{level: verdict.Note, text: "Committing: it cannot be stopped now, it takes moments."}
 	case f.stopping:
 		if s.keeps() {

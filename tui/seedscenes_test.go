@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"cdcseed/engine"
 	"cdcseed/engine/verdict"
@@ -142,5 +145,33 @@ func ordersResult(plan engine.Plan) engine.Result {
 			`Start the stream with to_delta(bootstrap=True), app_id "orders-v1" and a new checkpoint: it goes on right after 0x0000003100000A280001 and does not read the table.`,
 			"Start it before about 2026-10-27T23:39:58Z: then cleanup passes L.",
 		},
+	}
+}
+
+// No size makes any state of these screens draw outside the terminal.
+func TestSeedScreensAtManySizes(t *testing.T) {
+	for name, p := range map[string]*play{
+		"ready": accepted1(t, ordersPlan(t)), "open": atReview(t, ordersPlan(t)), "blocked": atReview(t, blockedPlan(t)), "refused": refusedPlay(t),
+		"kept": accepted1(t, ordersPlan(t)).press("ctrl+x"), "running": atRun(t, ordersPlan(t)).stagedTo(43), "log": atRun(t, ordersPlan(t)).stagedTo(2).press("l"),
+		"record": atRun(t, ordersPlan(t)).committed(), "failed": failing(t, factsFailed()), "values": failing(t, manyRefused()),
+		"done": doneWith(t, func(*engine.Result) {}),
+	} {
+		for h := 1; h <= 60; h += 3 {
+			for w := 1; w <= 200; w += 7 {
+				p.hear(tea.WindowSizeMsg{Width: w, Height: h})
+				lines := strings.Split(p.View(), "\n")
+				if w >= leastWidth { // below it the steps are not drawn
+					lines = append(lines, p.step().view(p.desk, w, h).lines...)
+				}
+				for _, l := range lines {
+					if width(l) > w {
+						t.Fatalf("%s at %dx%d: %q is %d wide", name, w, h, l, width(l))
+					}
+				}
+				if len(strings.Split(p.View(), "\n")) > h {
+					t.Fatalf("%s at %dx%d has %d lines", name, w, h, len(lines))
+				}
+			}
+		}
 	}
 }
