@@ -91,7 +91,10 @@ func (s *reviewScreen) keys(d *desk) []key.Binding {
 			does = "to " + titleOf(to)
 		}
 	case planOpen:
-		does = "accept"
+		does = "name it"
+		if s.accepts.armed == told(d.answers.open(d.found.plan.value.Checks)[0]) {
+			does = "accept"
+		}
 	case planConfirmed:
 		does = "WRITE"
 	case planIdle:
