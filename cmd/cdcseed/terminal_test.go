@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 )
 
 // terminal is the program in a real terminal, and what a person sees on it.
@@ -24,10 +26,11 @@ type terminal struct {
 	child  *exec.Cmd
 	screen *vt.SafeEmulator
 	ended  chan struct{} // closed when the program has ended
-	hung   chan struct{} // closed when nothing more can be read
+	hung   chan struct{} // closed when nothing more is read
 
-	mu  sync.Mutex
-	raw bytes.Buffer // everything that was written
+	mu   sync.Mutex
+	raw  bytes.Buffer // everything that was written
+	over bool         // nothing more is to be read
 }
 
 // patience is how long anything may take on a busy machine.
@@ -57,18 +60,24 @@ func openTerminal(t *testing.T, env map[string]string, args ...string) *terminal
 	t.Cleanup(func() {
 		_ = s.child.Process.Kill()
 		<-s.ended
-		_ = s.line.Close()
-		<-s.hung
+		s.hangUp()
 		_ = s.screen.InputPipe().(interface{ Close() error }).Close() // ends reply
 	})
 	return s
 }
 
-// show draws what the program writes.
+// show draws what the program writes. It never waits in a read: that would keep
+// the terminal open when it is to be closed.
 func (s *terminal) show() {
 	defer close(s.hung)
 	b := make([]byte, 1<<14)
-	for {
+	for fd := int(s.line.Fd()); !s.closing(); {
+		var ready unix.FdSet
+		ready.Set(fd)
+		wait := unix.NsecToTimeval(int64(20 * time.Millisecond))
+		if n, err := unix.Select(fd+1, &ready, nil, nil, &wait); n == 0 || errors.Is(err, unix.EINTR) {
+			continue
+		}
 		n, err := s.line.Read(b)
 		s.mu.Lock()
 		s.raw.Write(b[:n])
@@ -78,6 +87,12 @@ func (s *terminal) show() {
 			return
 		}
 	}
+}
+
+func (s *terminal) closing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
 }
 
 // reply gives the program what the terminal answers to its questions.
@@ -222,6 +237,15 @@ func (s *terminal) signal(sig syscall.Signal) *terminal {
 		s.t.Fatal(err)
 	}
 	return s
+}
+
+// hangUp closes the terminal's own end, as a window that is closed does.
+func (s *terminal) hangUp() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	<-s.hung
+	_ = s.line.Close() // a second time, where a test did
 }
 
 // exit waits for the program's end, and answers its status and what stands on

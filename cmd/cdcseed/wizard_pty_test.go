@@ -5,6 +5,7 @@ package main
 import (
 	"syscall"
 	"testing"
+	"time"
 )
 
 // The wizard opens with what flags say, asks before it leaves, and tells how to
@@ -35,5 +36,19 @@ func TestWizardIsTold(t *testing.T) {
 	s.expect("[1 Connect]").signal(syscall.SIGINT).expect("Leave cdcseed?").signal(syscall.SIGINT)
 	if status, _ := s.exit(); status != 130 {
 		t.Error(status)
+	}
+}
+
+// A terminal that is gone ends the wizard.
+func TestWizardLosesItsTerminal(t *testing.T) {
+	s := openTerminal(t, nil)
+	s.expect("[1 Connect]").hangUp()
+	select {
+	case <-s.ended:
+	case <-time.After(patience):
+		t.Fatal("it goes on without a terminal")
+	}
+	if status := s.child.ProcessState.ExitCode(); status != 130 {
+		t.Errorf("status %d", status)
 	}
 }
