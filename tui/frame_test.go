@@ -97,3 +97,27 @@ func TestCleanText(t *testing.T) {
 }
 
 var _ tea.Model = (*wizard)(nil)
+
+// A seed that is being stopped is not asked about again, and files that are to
+// be kept are not said to be removed.
+func TestStoppingIsAskedOnce(t *testing.T) {
+	for onStop, says := range map[string]string{"remove": "Staged files are removed", "keep": "Staged files are kept"} {
+		plan := ordersPlan(t)
+		plan.Stage.OnStop = onStop
+		p := atRun(t, plan).says(0, stageStarted())
+		p.press("ctrl+c").shows("Stop the seed?", says)
+		if p.press("enter"); p.stops != 0 {
+			t.Fatal("enter stopped the seed")
+		}
+		if p.press("ctrl+c", "y"); p.stops != 1 || p.quit {
+			t.Fatalf("%d stops, quit %v", p.stops, p.quit)
+		}
+		if p.press("ctrl+c").shows("It is being stopped").press("y"); p.stops != 1 {
+			t.Error("stopped twice")
+		}
+	}
+	p := atRun(t, ordersPlan(t)).says(0, engine.PhaseStarted{Phase: engine.Commit, Text: "committing"})
+	if p.press("ctrl+c").shows("It cannot be stopped now").press("y"); p.stops != 0 {
+		t.Error("a commit was stopped")
+	}
+}

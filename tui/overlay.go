@@ -200,19 +200,23 @@ func leaveOverlay(*wizard) overlay {
 
 // stopOverlay asks before a running seed is stopped, where it still can be.
 func stopOverlay(w *wizard) overlay {
-	if w.found.phase == engine.Commit || w.found.phase == engine.Record {
-		return &sheet{heading: "It cannot be stopped now", draw: func(_ *wizard, width int) []string {
-			return wrap("   ", "   ", "The commit has begun and is finished: half a commit does not exist. It takes moments.", width-2)
-		}}
+	told := func(heading, text string) overlay {
+		return &sheet{heading: heading, draw: func(_ *wizard, width int) []string { return wrap("   ", "   ", text, width-2) }}
 	}
-	left := "Staged files are removed, and nothing becomes visible to any reader."
+	switch {
+	case w.found.phase == engine.Commit || w.found.phase == engine.Record:
+		return told("It cannot be stopped now", "The commit has begun and is finished: half a commit does not exist. It takes moments.")
+	case w.found.stopping:
+		return told("It is being stopped", "What is read or written at this moment ends first. Nothing becomes visible to any reader.")
+	}
+	left, yes := "Staged files are removed, and nothing becomes visible to any reader.", "stop and clean up"
 	if w.found.plan.value.Stage.OnStop == "keep" {
-		left = "Staged files are kept for the next try, and nothing becomes visible to any reader."
+		left, yes = "Staged files are kept for the next try, and nothing becomes visible to any reader.", "stop and keep them"
 	}
 	return &question{
 		heading: "Stop the seed?",
 		lines:   []string{left, "Your answers stay: you can run it again."},
-		no:      "Go on", yes: "stop and clean up",
+		no:      "Go on", yes: yes,
 		answer: func(w *wizard) tea.Cmd {
 			w.found.stopping = true
 			w.cease()

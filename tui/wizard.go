@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -168,17 +169,36 @@ func (w *wizard) show(to stepID) tea.Cmd {
 // marks are the steps as the rail shows them.
 func (w *wizard) marks() []mark {
 	out := make([]mark, len(w.steps))
+	refusals := w.refusals()
 	for i := range w.steps {
 		id := stepID(i + 1)
 		print, ok := w.prints[id]
 		switch {
-		case w.found.failure != nil && id == stepFor(w.found.failure.Code) && id < runStep:
+		case id < reviewStep && slices.ContainsFunc(refusals, func(c verdict.Code) bool { return stepFor(c) == id }):
 			out[i] = blocked
 		case !ok:
 		case print == w.answers.print(id):
 			out[i] = answered
 		default:
 			out[i] = doubtful
+		}
+	}
+	return out
+}
+
+// refusals are why the last seed failed, and why the plan cannot be run as the
+// answers stand.
+func (w *wizard) refusals() []verdict.Code {
+	var out []verdict.Code
+	if w.found.failure != nil {
+		out = append(out, w.found.failure.Code)
+	}
+	if k := w.found.plan; k.of(w.answers.print(reviewStep)) {
+		if k.err != nil {
+			out = append(out, verdict.As(k.err).Code)
+		}
+		for _, s := range k.value.Stops {
+			out = append(out, s.Code)
 		}
 	}
 	return out
