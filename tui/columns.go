@@ -154,6 +154,15 @@ func (s *columnsScreen) heard(d *desk, m reply[engine.ColumnsView]) tea.Cmd {
 	return s.job.rest(d)
 }
 
+// telling is the line to begin with: the first that waits for an answer, else
+// the first that may lose something.
+func telling(lines []engine.ColumnLine) int {
+	if at := slices.IndexFunc(lines, castWaits); at >= 0 {
+		return at
+	}
+	return max(0, slices.IndexFunc(lines, func(l engine.ColumnLine) bool { return l.Mark == engine.MarkLoses }))
+}
+
 // take shows a view, or keeps the one before beside a refusal. The cursor stays
 // on its column.
 func (s *columnsScreen) take(d *desk, v engine.ColumnsView, err error) {
@@ -170,7 +179,7 @@ func (s *columnsScreen) take(d *desk, v engine.ColumnsView, err error) {
 	}
 	s.shown, s.basis, s.old = v, s.base(d), !s.looks
 	if first {
-		s.at, s.ask = max(0, slices.IndexFunc(v.Lines, castWaits)), 0
+		s.at, s.ask = telling(v.Lines), 0
 		return
 	}
 	s.at = max(0, slices.IndexFunc(v.Lines, func(l engine.ColumnLine) bool { return columnName(l) == was }))

@@ -64,7 +64,7 @@ func TestColumnsAnswersWhileMatched(t *testing.T) {
 func TestColumnsKeepOldValues(t *testing.T) {
 	p, stage := columnsPlay(t, answeredOrders(), ordersColumns)
 	p.press("n") // nothing is open: the cursor stays
-	p.press("down", "down", "down").shows("amount: double", "1 rounded")
+	p.shows("amount: double", "1 rounded") // the first that may lose something
 	looked := stage.looks()
 	p.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	p.press(" ").golden("columns-checking").shows("(o) cut", "1 rounded", "of earlier answers", "values are looked at in a moment", "enter (off)")
