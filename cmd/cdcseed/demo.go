@@ -33,8 +33,9 @@ const (
 
 // demoOptions are the flags of demo.
 type demoOptions struct {
-	yes bool
-	dir string
+	yes     bool
+	dir     string
+	control string
 }
 
 func (a *app) demo() *cobra.Command {
@@ -57,6 +58,7 @@ DIR/state. A second run in the same folder finds the seed and writes nothing.`,
 	}
 	c.Flags().BoolVar(&o.yes, "yes", false, "ask nothing; without a terminal nothing is asked anyway")
 	c.Flags().StringVar(&o.dir, "dir", "", "keep everything in `DIR`")
+	c.Flags().StringVar(&o.control, "control", "", "loopback `ADDRESS` at which the fake server takes requests: faults, cleanup, commits (docs/fakeserver.md)")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.runDemo(c.Context(), o) }
 	return c
 }
@@ -76,7 +78,7 @@ func (a *app) runDemo(ctx context.Context, o demoOptions) (err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return err
 	}
-	d, err := a.startDemo(dir)
+	d, err := a.startDemo(dir, o.control)
 	if err != nil {
 		return err
 	}
@@ -103,13 +105,13 @@ type demo struct {
 	screens bool // one is led through the wizard
 }
 
-func (a *app) startDemo(dir string) (*demo, error) {
+func (a *app) startDemo(dir, control string) (*demo, error) {
 	world, err := fakeserver.Named(demoWorld)
 	if err != nil {
 		return nil, err
 	}
 	world.Server.Clock = "ticking"
-	server, err := fakeserver.Start(world, fakeserver.Options{Clock: a.now})
+	server, err := fakeserver.Start(world, fakeserver.Options{Clock: a.now, Control: control})
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 func startedDemo(t *testing.T) *demo {
 	t.Helper()
 	a := &app{streams: streams{now: time.Now}, env: func(string) (string, bool) { return "", false }}
-	d, err := a.startDemo(t.TempDir())
+	d, err := a.startDemo(t.TempDir(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
