@@ -63,7 +63,7 @@ func TestColumnsAnswersWhileMatched(t *testing.T) {
 // What values came to under the answers before stays while they are looked at again.
 func TestColumnsKeepOldValues(t *testing.T) {
 	p, stage := columnsPlay(t, answeredOrders(), ordersColumns)
-	p.press("n") // nothing is open: the cursor stays
+	p.press("n")                           // nothing is open: the cursor stays
 	p.shows("amount: double", "1 rounded") // the first that may lose something
 	looked := stage.looks()
 	p.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }

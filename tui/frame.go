@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/lipgloss"
 
 	"cdcseed/engine/verdict"
 )
@@ -111,7 +112,20 @@ func (w *wizard) title() string {
 	if !w.full() {
 		name = " cdcseed"
 	}
-	return apart(w.look.bold.Render(cut(name, w.w))+" | "+who, w.look.bold.Render(w.state())+" ", w.w)
+	return apart(w.look.bold.Render(cut(name, w.w))+" | "+who, w.stateStyle().Render(w.state())+" ", w.w)
+}
+
+// stateStyle repeats the write state in colour.
+func (w *wizard) stateStyle() lipgloss.Style {
+	switch w.state() {
+	case stateWriting, stateCommitting:
+		return w.look.warn.Bold(true)
+	case stateWritten, stateSeeded:
+		return w.look.ok.Bold(true)
+	case stateNothing, stateNoRows, stateUnknown:
+		return w.look.stop
+	}
+	return w.look.bold
 }
 
 func (w *wizard) railLine() string {
@@ -122,7 +136,12 @@ func (w *wizard) railLine() string {
 	if w.at == runStep && w.found.failure != nil {
 		here = "STOPPED"
 	}
-	return rail(w.titles(), w.marks(), int(w.at)-1, here, w.glyph.done, w.w)
+	line := rail(w.titles(), w.marks(), int(w.at)-1, here, w.glyph.done, w.w)
+	before, rest, found := strings.Cut(line, "[")
+	if name, after, closed := strings.Cut(rest, "]"); found && closed {
+		return before + w.look.accent.Render("["+name+"]") + after
+	}
+	return line
 }
 
 // rule is a line across, with words at its end.
