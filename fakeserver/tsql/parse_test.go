@@ -171,20 +171,3 @@ func TestBadTexts(t *testing.T) {
 		}
 	}
 }
-
-func FuzzParse(f *testing.F) {
-	f.Add("SELECT TOP (2) a.b, [c d] AS x FROM t WITH (NOLOCK) WHERE ((a) = 1 OR b LIKE 'x%' ESCAPE '!') ORDER BY 1")
-	f.Add("WITH q AS (SELECT 1 a) SELECT * FROM q CROSS APPLY f(q.a) y; IF 1=1 BEGIN TRY SELECT 1 END TRY BEGIN CATCH THROW END CATCH")
-	f.Add("DECLARE @a decimal(10,2) = $1.5; EXEC @r = p @x = N'é', 0xF; SET @a += CASE WHEN 1 IN (1,2) THEN 1 END")
-	f.Fuzz(func(t *testing.T, text string) {
-		err := Parse(text)
-		var e *tds.Error
-		if err != nil && !errors.As(err, &e) {
-			t.Fatalf("%v is not a *tds.Error", err)
-		}
-		if b, err := parseBatch(text); err == nil && len(b.list) > 0 {
-			// What parses must compile and run, or fail with a number.
-			runBriefly(t, text)
-		}
-	})
-}
