@@ -72,8 +72,7 @@ func (s *reviewScreen) make(d *desk) tea.Cmd {
 	s.save.stop()
 	d.found.kept, s.saveErr = "", nil
 	r := d.answers.asked()
-	var tell func(string)
-	cmd := begin(d, &s.build, "planning the seed", func(ctx context.Context) (engine.Plan, error) {
+	return beginTelling(d, &s.build, "planning the seed", func(ctx context.Context, tell func(string)) (engine.Plan, error) {
 		r, err := r.Absolute()
 		if err != nil {
 			return engine.Plan{}, err
@@ -84,8 +83,6 @@ func (s *reviewScreen) make(d *desk) tea.Cmd {
 			}
 		})
 	})
-	tell = s.build.tell(d)
-	return cmd
 }
 
 // settle takes the accepted warnings into the plan once none is open, and
