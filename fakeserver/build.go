@@ -2,6 +2,7 @@ package fakeserver
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -210,6 +211,11 @@ func (d *database) addInstance(w Instance, path string) (*instance, error) {
 	for i := range t.columns {
 		if len(w.Columns) == 0 {
 			in.columns = append(in.columns, i)
+		}
+	}
+	for _, k := range t.key {
+		if w.NetChanges && !slices.Contains(in.columns, k) {
+			return nil, at(path+".columns", "net changes need the key column %q", t.columns[k].name)
 		}
 	}
 	d.instances = append(d.instances, in)

@@ -22,7 +22,9 @@ func (d *database) capture(c commit) {
 			if e.table != in.table {
 				continue
 			}
-			command++
+			if !e.moved || e.before != nil { // the insert of a moved row belongs to its delete
+				command++
+			}
 			// A change's log record precedes the record of its commit.
 			seq := c.lsn.add(int64(n - len(c.edits)))
 			in.record(e, changeRow{lsn: c.lsn, seq: seq, command: command})

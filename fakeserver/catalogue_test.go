@@ -40,9 +40,9 @@ func TestWrongNamesHaveTheirNumbers(t *testing.T) {
 		{"EXEC sys.sp_cdc_help_change_data_capture N'dbo', N'Types'", 22985},
 		{"EXEC sys.sp_cdc_help_change_data_capture N'dbo', N'Nothing'", 22981},
 		{"EXEC sys.sp_cdc_enable_db", 40000},
-		{"SELECT sys.fn_cdc_is_bit_set(1, 0x1)", 40000},
+		{"SELECT OBJECTPROPERTY(1, 'IsTable')", 40000},
 		{"SELECT SERVERPROPERTY('IsPolyBaseInstalled')", 40000},
-		{"SELECT 1 FROM cdc.fn_cdc_get_net_changes_dbo_Gated(0x10, 0x20, N'all')", 40000},
+		{"SELECT 1 FROM cdc.fn_cdc_get_net_changes_dbo_Gated(0x10, 0x20, N'all')", 313},
 		{"SELECT 1 FROM cdc.fn_cdc_get_net_changes_dbo_Orders(0x10, 0x20, N'all')", 208},
 	} {
 		wantError(t, db, c.query, c.number)

@@ -22,6 +22,12 @@ func cdcFunction(name string) (function, bool) {
 		return function{tds.Binary(10), 2, 2, timeToLSNFunction}, true
 	case "fn_cdc_map_lsn_to_time":
 		return function{tds.DateTime, 1, 1, lsnToTimeFunction}, true
+	case "fn_cdc_get_column_ordinal":
+		return function{tds.Int, 2, 2, columnOrdinalFunction}, true
+	case "fn_cdc_is_bit_set":
+		return function{tds.Bit, 2, 2, bitSetFunction}, true
+	case "fn_cdc_has_column_changed":
+		return function{tds.Bit, 3, 3, columnChangedFunction}, true
 	}
 	return function{}, false
 }

@@ -2,6 +2,7 @@ package fakeserver
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -189,6 +190,7 @@ func (s *Server) DropInstance(database, name string) error {
 		}
 	}
 	d.instances = kept
+	d.ddl = slices.DeleteFunc(d.ddl, func(r ddlRow) bool { return r.instance == in })
 	return nil
 }
 

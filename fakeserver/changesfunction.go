@@ -8,8 +8,41 @@ import (
 	"cdcseed/fakeserver/tsql"
 )
 
-// TableFunction binds cdc.fn_cdc_get_all_changes_<instance>, the only table
-// function played here.
+// enumeration is one of the two table functions that CDC makes for a capture
+// instance: all changes, and net changes where the instance supports them.
+type enumeration struct {
+	prefix  string // of the function's name; the instance's follows
+	columns string
+	options [3]string
+	rows    func(in *instance, from, to LSN, option string) [][]any
+}
+
+// enumerationOf reads the name of an enumeration function: which one it is
+// and of which instance. The instance is nil where there is no such function.
+func (d *database) enumerationOf(name string) (enumeration, *instance) {
+	for _, e := range []enumeration{
+		{
+			"fn_cdc_get_all_changes_", "__$start_lsn binary(10), __$seqval binary(10), __$operation int, __$update_mask varbinary(128)",
+			[3]string{"all", "all update old"}, (*instance).allChanges,
+		},
+		{
+			"fn_cdc_get_net_changes_", "__$start_lsn binary(10), __$operation int, __$update_mask varbinary(128)",
+			[3]string{"all", "all with mask", "all with merge"}, (*instance).netChangesBetween,
+		},
+	} {
+		if len(name) <= len(e.prefix) || !strings.EqualFold(name[:len(e.prefix)], e.prefix) {
+			continue
+		}
+		in := d.instance(name[len(e.prefix):])
+		if in != nil && e.options[2] != "" && !in.netChanges {
+			in = nil
+		}
+		return e, in
+	}
+	return enumeration{}, nil
+}
+
+// TableFunction binds an enumeration function of a capture instance.
 func (s *session) TableFunction(n tsql.Name, args []tds.Type) ([]tds.Column, func(context.Context, []tsql.Value) ([][]any, error), error) {
 	s.srv.mu.Lock()
 	defer s.srv.mu.Unlock()
@@ -20,20 +53,12 @@ func (s *session) TableFunction(n tsql.Name, args []tds.Type) ([]tds.Column, fun
 	if !strings.EqualFold(p.schema, "cdc") || !p.db.cdc {
 		return nil, nil, errNoObject(p)
 	}
-	lower := strings.ToLower(p.name)
-	if name, ok := strings.CutPrefix(lower, "fn_cdc_get_net_changes_"); ok {
-		if in := p.db.instance(p.name[len(p.name)-len(name):]); in != nil && in.netChanges {
-			return nil, nil, errNotPlayed("function " + p.written)
-		}
-		return nil, nil, errNoObject(p)
-	}
-	name, ok := strings.CutPrefix(lower, "fn_cdc_get_all_changes_")
-	in := p.db.instance(p.name[len(p.name)-len(name):])
-	if !ok || in == nil {
+	e, in := p.db.enumerationOf(p.name)
+	if in == nil {
 		return nil, nil, errNoObject(p)
 	}
 	if !s.tracks(p.db, in) {
-		return nil, nil, errNoSelect(p.db, "cdc", "fn_cdc_get_all_changes_"+in.name)
+		return nil, nil, errNoSelect(p.db, "cdc", e.prefix+in.name)
 	}
 	switch {
 	case len(args) < 3:
@@ -41,49 +66,57 @@ func (s *session) TableFunction(n tsql.Name, args []tds.Type) ([]tds.Column, fun
 	case len(args) > 3:
 		return nil, nil, tsql.Errorf(8144, 16, "Procedure or function %s has too many arguments specified.", p.written)
 	}
-	cs := columnsOf("__$start_lsn binary(10), __$seqval binary(10), __$operation int, __$update_mask varbinary(128)")
-	return append(cs, in.capturedColumns()...), func(_ context.Context, values []tsql.Value) ([][]any, error) {
+	return append(columnsOf(e.columns), in.capturedColumns()...), func(_ context.Context, values []tsql.Value) ([][]any, error) {
 		s.srv.mu.Lock()
 		defer s.srv.mu.Unlock()
 		if err := s.mayReadVersions(p.db); err != nil {
 			return nil, err
 		}
-		return p.db.allChanges(in, values)
+		from, to, option, err := p.db.rangeOf(e, in, values)
+		if err != nil {
+			return nil, err
+		}
+		return e.rows(in, from, to, option), nil
 	}, nil
 }
 
 // errBadRange is SQL Server's answer to a range that reaches outside of what is
 // kept, to NULL and to an unknown option; the three dots are its own.
-func errBadRange() *tds.Error {
-	e := tsql.Errorf(313, 16, "An insufficient number of arguments were supplied for the procedure or function cdc.fn_cdc_get_all_changes_ ... .")
-	e.State = 3
-	return e
+func (e enumeration) errBadRange() *tds.Error {
+	err := tsql.Errorf(313, 16, "An insufficient number of arguments were supplied for the procedure or function cdc.%s ... .", e.prefix)
+	err.State = 3
+	return err
 }
 
-func (d *database) allChanges(in *instance, a arguments) ([][]any, error) {
-	from, err := a.lsn(0)
+// rangeOf checks the arguments of an enumeration function.
+func (d *database) rangeOf(e enumeration, in *instance, a arguments) (from, to LSN, option string, err error) {
+	low, err := a.lsn(0)
 	if err != nil {
-		return nil, err
+		return from, to, "", err
 	}
-	to, err := a.lsn(1)
+	high, err := a.lsn(1)
 	if err != nil {
-		return nil, err
+		return from, to, "", err
 	}
-	option, _ := a.text(2)
+	option, _ = a.text(2)
 	option = strings.ToLower(option)
 	top := d.maxLSN()
-	if from == nil || to == nil || top == nil || in.start == nil || option != "all" && option != "all update old" {
-		return nil, errBadRange()
+	if low == nil || high == nil || top == nil || in.start == nil || option == "" || indexFold(e.options[:], option) < 0 {
+		return from, to, "", e.errBadRange()
 	}
-	if from.less(*in.start) || top.less(*to) || to.less(*from) {
-		return nil, errBadRange()
+	if low.less(*in.start) || top.less(*high) || high.less(*low) {
+		return from, to, "", e.errBadRange()
 	}
+	return *low, *high, option, nil
+}
+
+func (in *instance) allChanges(from, to LSN, option string) [][]any {
 	var out [][]any
 	for _, c := range in.changes {
-		if c.lsn.less(*from) || to.less(c.lsn) || c.op == 3 && option == "all" {
+		if c.lsn.less(from) || to.less(c.lsn) || c.op == 3 && option == "all" {
 			continue
 		}
 		out = append(out, append([]any{c.lsn.bytes(), c.seq.bytes(), c.op, c.mask}, c.row...))
 	}
-	return out, nil
+	return out
 }

@@ -18,8 +18,7 @@
 //     operating system.
 //
 // It does not play writing statements, DDL, locks, isolation, query plans,
-// fn_cdc_get_net_changes, collations other than the default one in
-// comparisons, or anything that a network could reach: it listens on loopback
+// collations other than the default one in comparisons, or anything that a network could reach: it listens on loopback
 // only. docs/fakeserver.md has the whole list and the world file's keys.
 //
 // Nothing here is shared with the engine that it tests.

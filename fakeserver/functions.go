@@ -113,7 +113,6 @@ func errArguments(n tsql.Name, f function, got int) error {
 
 // notPlayedFunctions exist in SQL Server and not here.
 var notPlayedFunctions = map[string]bool{
-	"fn_cdc_get_column_ordinal": true, "fn_cdc_has_column_changed": true, "fn_cdc_is_bit_set": true,
 	"objectproperty": true, "objectpropertyex": true, "columnproperty": true, "indexproperty": true,
 	"object_definition": true, "type_id": true, "typeproperty": true, "file_name": true, "index_col": true,
 	"permissions": true, "has_dbaccess": true, "connectionproperty": true, "sessionproperty": true,

@@ -104,23 +104,6 @@ func commitEntry(c Commit, path string) (entry, error) {
 	return entry{lsn: c.LSN, begin: begin, end: end}, nil
 }
 
-// applyAll makes the changes of one commit, all or none.
-func (d *database) applyAll(changes []Change, path string) ([]edit, error) {
-	var done []edit
-	for i, c := range changes {
-		e, err := d.editFrom(c, fmt.Sprintf("%s[%d]", path, i))
-		if err != nil {
-			for n := len(done) - 1; n >= 0; n-- {
-				done[n].undo()
-			}
-			return nil, err
-		}
-		e.apply()
-		done = append(done, e)
-	}
-	return done, nil
-}
-
 // noteLastLSN remembers the highest LSN in use, so that the next commit's is
 // above it even when cleanup has removed the row that had it.
 func (d *database) noteLastLSN() {

@@ -69,12 +69,6 @@ type entry struct {
 	idle       bool
 }
 
-// edit is one row changed: before is nil for an insert, after for a delete.
-type edit struct {
-	table         *table
-	before, after []any
-}
-
 type commit struct {
 	entry
 	edits []edit

@@ -13,6 +13,7 @@ import (
 // with their values under the server's lock.
 type procedure struct {
 	parameters []string
+	needed     int // how many of them, from the first, have no default
 	columns    string
 	run        func(s *session, a arguments) ([][]any, error)
 }
@@ -66,14 +67,28 @@ func (p procedure) bind(name string, args []tsql.Argument) (arguments, error) {
 	if len(args) > len(p.parameters) {
 		return nil, tsql.Errorf(8144, 16, "Procedure or function %s has too many arguments specified.", name)
 	}
+	given := make([]bool, len(p.parameters))
+	named := false
 	for i, a := range args {
 		at := i
 		if a.Name != "" {
 			if at = indexFold(p.parameters, a.Name); at < 0 {
 				return nil, tsql.Errorf(8145, 16, "%s is not a parameter for procedure %s.", a.Name, name)
 			}
+		} else if named {
+			return nil, tsql.Errorf(119, 15, "Must pass parameter number %d and subsequent parameters as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.", i+1)
+		}
+		named = named || a.Name != ""
+		if given[at] {
+			return nil, tsql.Errorf(8143, 16, "Parameter '%s' was supplied multiple times.", p.parameters[at])
 		}
 		out[at] = a.Value
+		given[at] = true
+	}
+	for i := range p.needed {
+		if !given[i] {
+			return nil, tsql.Errorf(201, 16, "Procedure or function '%s' expects parameter '%s', which was not supplied.", name, p.parameters[i])
+		}
 	}
 	return out, nil
 }
@@ -90,16 +105,19 @@ func indexFold(list []string, s string) int {
 func systemProcedure(name string) (procedure, bool) {
 	switch name {
 	case "sp_cdc_help_change_data_capture":
-		return procedure{[]string{"@source_schema", "@source_name"}, "source_schema sysname, source_table sysname, capture_instance sysname!, object_id int!, " +
+		return procedure{[]string{"@source_schema", "@source_name"}, 0, "source_schema sysname, source_table sysname, capture_instance sysname!, object_id int!, " +
 			"source_object_id int!, start_lsn binary(10), end_lsn binary(10), supports_net_changes bit, has_drop_pending bit, role_name sysname, " +
 			"index_name sysname, filegroup_name sysname, create_date datetime, index_column_list nvarchar(max), captured_column_list nvarchar(max)", helpCapture}, true
 	case "sp_cdc_get_captured_columns":
 		// The documentation calls the sixth column ordinal_position; servers call it column_ordinal.
-		return procedure{[]string{"@capture_instance"}, "source_schema sysname, source_table sysname, capture_instance sysname!, column_name sysname!, " +
+		return procedure{[]string{"@capture_instance"}, 1, "source_schema sysname, source_table sysname, capture_instance sysname!, column_name sysname!, " +
 			"column_id int, column_ordinal int!, data_type sysname, character_maximum_length int, numeric_precision tinyint, " +
 			"numeric_precision_radix smallint, numeric_scale int, datetime_precision smallint", capturedColumns}, true
+	case "sp_cdc_get_ddl_history":
+		return procedure{[]string{"@capture_instance"}, 1, "source_schema sysname, source_table sysname, capture_instance sysname!, " +
+			"required_column_update bit, ddl_command nvarchar(max), ddl_lsn binary(10)!, ddl_time datetime", ddlHistory}, true
 	case "sp_cdc_help_jobs":
-		return procedure{nil, "job_id uniqueidentifier, job_type nvarchar(20)!, job_name sysname, maxtrans int, maxscans int, continuous bit, " +
+		return procedure{nil, 0, "job_id uniqueidentifier, job_type nvarchar(20)!, job_name sysname, maxtrans int, maxscans int, continuous bit, " +
 			"pollinginterval bigint, retention bigint, threshold bigint", helpJobs}, true
 	}
 	return procedure{}, false
@@ -109,7 +127,7 @@ func systemProcedure(name string) (procedure, bool) {
 var notPlayedProcedures = map[string]bool{
 	"sp_cdc_enable_db": true, "sp_cdc_disable_db": true, "sp_cdc_enable_table": true, "sp_cdc_disable_table": true,
 	"sp_cdc_add_job": true, "sp_cdc_change_job": true, "sp_cdc_drop_job": true, "sp_cdc_start_job": true, "sp_cdc_stop_job": true,
-	"sp_cdc_scan": true, "sp_cdc_cleanup_change_table": true, "sp_cdc_get_ddl_history": true, "sp_cdc_generate_wrapper_function": true,
+	"sp_cdc_scan": true, "sp_cdc_cleanup_change_table": true, "sp_cdc_generate_wrapper_function": true,
 	"sp_help": true, "sp_helptext": true, "sp_helpdb": true, "sp_who": true, "sp_who2": true, "sp_columns": true, "sp_tables": true,
 	"sp_datatype_info": true, "sp_datatype_info_100": true, "sp_describe_first_result_set": true, "sp_getapplock": true, "sp_releaseapplock": true,
 	"sp_spaceused": true, "xp_msver": true,
@@ -162,16 +180,36 @@ func (in *instance) helpRow() []any {
 	}
 }
 
-// capturedColumns answers 22981 both for an unknown instance and for one that
-// the caller may not use.
-func capturedColumns(s *session, a arguments) ([][]any, error) {
-	name, ok := a.text(0)
-	if !ok {
-		return nil, tsql.Errorf(201, 16, "Procedure or function 'sp_cdc_get_captured_columns' expects parameter '@capture_instance', which was not supplied.")
-	}
+// instanceFor is the capture instance that a procedure's first argument names:
+// 22981 both for an unknown one and for one that the caller may not use.
+func (s *session) instanceFor(a arguments) (*instance, error) {
+	name, _ := a.text(0)
 	in := s.db.instance(name)
 	if in == nil || !s.tracks(s.db, in) {
 		return nil, errNoCapture()
+	}
+	return in, nil
+}
+
+// ddlHistory lists what has been done to the source table of an instance.
+func ddlHistory(s *session, a arguments) ([][]any, error) {
+	in, err := s.instanceFor(a)
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]any
+	for _, r := range s.db.ddl {
+		if r.instance == in {
+			rows = append(rows, []any{in.table.schema, in.table.name, in.name, r.required, r.command, r.lsn.bytes(), r.at})
+		}
+	}
+	return rows, nil
+}
+
+func capturedColumns(s *session, a arguments) ([][]any, error) {
+	in, err := s.instanceFor(a)
+	if err != nil {
+		return nil, err
 	}
 	var rows [][]any
 	for i, k := range in.columns {

@@ -95,71 +95,10 @@ func (d *database) complete(t *table, row []any, path string) error {
 	return nil
 }
 
-// editFrom reads one change against the table as it stands, without applying it.
-func (d *database) editFrom(c Change, path string) (edit, error) {
-	t := d.tableByText(c.Table)
-	if t == nil {
-		return edit{}, at(path+".table", "there is no table %q", c.Table)
-	}
-	switch c.Op {
-	case "insert":
-		if c.Key != nil {
-			return edit{}, at(path+".key", "an insert has a row, not a key")
-		}
-		row, err := t.rowFrom(c.Row, path+".row")
-		if err != nil {
-			return edit{}, err
-		}
-		if _, ok := t.at[t.keyText(row)]; ok {
-			return edit{}, at(path+".row", "table %s.%s already has this key", t.schema, t.name)
-		}
-		return edit{t, nil, row}, d.complete(t, row, path+".row")
-	case "update":
-		return d.updateFrom(t, c, path)
-	case "delete":
-		if c.Row != nil {
-			return edit{}, at(path+".row", "a delete has a key, not a row")
-		}
-		before, _, err := t.find(c.Key, path+".key", true)
-		return edit{t, before, nil}, err
-	}
-	return edit{}, at(path+".op", "%q is not insert, update or delete", c.Op)
-}
-
-func (d *database) updateFrom(t *table, c Change, path string) (edit, error) {
-	if c.Key != nil {
-		return edit{}, at(path+".key", "an update has its key in the row")
-	}
-	before, set, err := t.find(c.Row, path+".row", false)
-	if err != nil {
-		return edit{}, err
-	}
-	after := append([]any{}, before...)
-	for i, v := range set {
-		after[i] = v
-	}
-	return edit{t, before, after}, d.complete(t, after, path+".row")
-}
-
 // find reads an object of key columns (and, unless onlyKey, others) and
 // answers the row it means and the values it gives.
 func (t *table) find(raw json.RawMessage, path string, onlyKey bool) ([]any, map[int]any, error) {
-	given := map[int]any{}
-	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
-		return nil, nil, at(path, "an object with the key of %s.%s is needed", t.schema, t.name)
-	}
-	err := t.eachCell(raw, path, func(i int, v json.RawMessage, path string) error {
-		c := t.columns[i]
-		if !c.insertable() {
-			return at(path, "the server computes this column")
-		}
-		x, err := c.cell(v)
-		if err != nil {
-			return at(path, "%v", err)
-		}
-		given[i] = x
-		return nil
-	})
+	given, err := t.given(raw, path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -184,27 +123,26 @@ func (t *table) find(raw json.RawMessage, path string, onlyKey bool) ([]any, map
 	return t.rows[i], given, nil
 }
 
-// apply puts an edit into its table.
-func (e edit) apply() {
-	t := e.table
-	switch {
-	case e.before == nil:
-		t.rows = append(t.rows[:len(t.rows):len(t.rows)], e.after)
-		t.at[t.keyText(e.after)] = len(t.rows) - 1
-	case e.after == nil:
-		i := t.at[t.keyText(e.before)]
-		rows := make([][]any, 0, len(t.rows)-1)
-		t.rows = append(append(rows, t.rows[:i]...), t.rows[i+1:]...)
-		t.reindex()
-	default:
-		rows := append([][]any{}, t.rows...)
-		rows[t.at[t.keyText(e.before)]] = e.after
-		t.rows = rows
+// given reads an object of values, by column.
+func (t *table) given(raw json.RawMessage, path string) (map[int]any, error) {
+	given := map[int]any{}
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
+		return nil, at(path, "an object with the key of %s.%s is needed", t.schema, t.name)
 	}
+	err := t.eachCell(raw, path, func(i int, v json.RawMessage, path string) error {
+		c := t.columns[i]
+		if !c.insertable() {
+			return at(path, "the server computes this column")
+		}
+		x, err := c.cell(v)
+		if err != nil {
+			return at(path, "%v", err)
+		}
+		given[i] = x
+		return nil
+	})
+	return given, err
 }
-
-// undo takes an edit back, for a commit that is refused half way.
-func (e edit) undo() { edit{e.table, e.after, e.before}.apply() }
 
 func keyNames(t *table) string {
 	var names []string

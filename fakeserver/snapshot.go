@@ -75,7 +75,7 @@ func (d *database) rowsAt(t *table, limit *LSN) [][]any {
 		edits := d.history[i].edits
 		for n := len(edits) - 1; n >= 0; n-- {
 			if e := edits[n]; e.table == t {
-				edit{old, e.before, e.after}.undo()
+				edit{table: old, before: e.before, after: e.after}.undo()
 			}
 		}
 	}

@@ -143,7 +143,8 @@ type Commit struct {
 }
 
 // Change is one row changed by a commit. An insert has Row; an update has Row,
-// an object of the key and the columns that change; a delete has Key.
+// an object of the key and the columns that change, or of these alone beside a
+// Key; a delete has Key.
 type Change struct {
 	Table string          `json:"table"`
 	Op    string          `json:"op"` // insert, update or delete
