@@ -13,10 +13,16 @@ func (w *Reply) Affected(n uint64, count bool) {
 	w.hold(st, 0, n)
 }
 
-// StatementError ends a statement that failed while the batch goes on.
+// StatementError ends a statement that failed while the batch goes on. It is
+// the only DONE of the statement, also where rows were sent before the error:
+// Microsoft's ODBC driver takes one that counts rows for the end of a result
+// set that went well, and never tells of the error.
 func (w *Reply) StatementError() {
-	w.endResult()
-	w.hold(doneError, 0, 0)
+	cmd := uint16(0)
+	if w.open {
+		w.open, cmd = false, cmdSelect
+	}
+	w.hold(doneError, cmd, 0)
 }
 
 // endResult ends the open result set, if there is one.

@@ -29,6 +29,7 @@ const (
 	tokLoginAck     = 0xAD
 	tokFeatureAck   = 0xAE
 	tokEnvChange    = 0xE3
+	tokColMetadata  = 0x81
 	tokDone         = 0xFD
 	tokDoneProc     = 0xFE
 	tokDoneInProc   = 0xFF

@@ -55,10 +55,11 @@ func (c *conn) runStep(ctx context.Context, s step, sess Session, w *Reply) erro
 		if errors.Is(err, ErrDrop) {
 			return err
 		}
-		w.endResult()
 		if err != nil {
+			w.open = false // its only DONE is the one with the error bit
 			return w.fail(ctx, err)
 		}
+		w.endResult()
 	}
 	if s.then != nil {
 		s.then(w)

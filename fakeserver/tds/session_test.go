@@ -71,6 +71,10 @@ func (s *session) Run(ctx context.Context, q *tds.Request, w *tds.Reply) error {
 	case "misfit":
 		w.Columns([]tds.Column{{Name: "a", Type: tds.TinyInt}})
 		return w.Row(int64(256))
+	case "failed": // a statement that fails, and one more
+		w.Columns([]tds.Column{{Name: "a", Type: tds.TinyInt}})
+		w.Message(&tds.Error{Number: 8134, Class: 16, State: 1, Message: "failed"})
+		w.StatementError()
 	case "begin":
 		w.TranBegun("")
 	case "end":
