@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	mssql "github.com/microsoft/go-mssqldb"
@@ -21,6 +22,15 @@ func (o Options) connector(through policy.Transporter) (driver.Connector, error)
 	if err := o.checkSignIn(); err != nil {
 		return nil, err
 	}
+	to, err := o.signedIn(through)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedConnector{Connector: to, login: o.loginLimit(), silence: o.SilenceLimit}, nil
+}
+
+// signedIn is the driver's connector for the way of signing in.
+func (o Options) signedIn(through policy.Transporter) (*mssql.Connector, error) {
 	c, err := o.config()
 	if err != nil {
 		return nil, err
@@ -47,6 +57,15 @@ func (o Options) connector(through policy.Transporter) (driver.Connector, error)
 		kerberos(c)
 	}
 	return mssql.NewConnectorConfig(c), nil
+}
+
+// loginLimit is the time for connecting and logging in, with that of the
+// person who signs in.
+func (o Options) loginLimit() time.Duration {
+	if w, _ := o.SignIn.workflow(); w.person {
+		return o.ConnectTimeout + personTimeout
+	}
+	return o.ConnectTimeout
 }
 
 // kerberos has the driver log in with a ticket: got with the password, else

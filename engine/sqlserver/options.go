@@ -39,6 +39,7 @@ type Options struct {
 	AppName         string        // what the server shows for the connection; cdcseed when empty
 	ReadOnlyIntent  bool          // to be sent to a readable secondary
 	ConnectTimeout  time.Duration // for connecting and logging in; 30 s when 0
+	SilenceLimit    time.Duration // for the server to send nothing while an answer is due; 10 min when 0
 	Retries         int           // times that a read is tried again after a transient error; 3 when 0, none when negative
 	RetryDelay      time.Duration // before the first new try, doubled each time; 250 ms when 0
 }
@@ -74,6 +75,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.ConnectTimeout == 0 {
 		o.ConnectTimeout = defaultConnectTimeout
+	}
+	if o.SilenceLimit == 0 {
+		o.SilenceLimit = silenceLimit
 	}
 	if o.Retries == 0 {
 		o.Retries = defaultRetries

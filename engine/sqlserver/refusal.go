@@ -42,6 +42,11 @@ func (s *Source) unreachable(op string, err error) error {
 		Hint:  []string{"Check the server's name and port, and whether a firewall lies between."},
 		Err:   err,
 	}
+	if silent := silenceIn(err); silent != nil {
+		e.What = op + ": " + silent.Error()
+		e.Hint = []string{"Ask the server's administrator what the session of cdcseed waits for, then run it again."}
+		return e
+	}
 	switch {
 	// The driver keeps only the text of what went wrong in a TLS handshake.
 	case strings.Contains(err.Error(), "certificate") || strings.Contains(err.Error(), "x509"):

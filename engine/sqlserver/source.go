@@ -53,15 +53,14 @@ func joinClose(err error, db *sql.DB) error {
 // connect tries to log in, again after transient errors, within the connect
 // timeout and the time that a person may take.
 func (s *Source) connect(ctx context.Context) error {
-	limit := s.options.ConnectTimeout
-	if w, _ := s.options.SignIn.workflow(); w.person {
-		limit += personTimeout
-	}
-	in, cancel := context.WithTimeout(ctx, limit)
+	in, cancel := context.WithTimeout(ctx, s.options.loginLimit())
 	defer cancel()
 	var edition int
 	err := s.retry(in, func() error {
-		return s.db.QueryRowContext(in, statement("engine_edition")).Scan(&edition)
+		return s.ask(in, "engine_edition", func(rows *sql.Rows) error {
+			_, err := onlyRow(rows, &edition)
+			return err
+		})
 	})
 	if err != nil {
 		return s.refusal(ctx, "connect to "+s.options.Server, err)
@@ -128,7 +127,7 @@ func (o Options) config() (msdsn.Config, error) {
 		AppName:             o.AppName,
 		ReadOnlyIntent:      o.ReadOnlyIntent,
 		DialTimeout:         o.ConnectTimeout,
-		KeepAlive:           30 * time.Second,
+		KeepAlive:           keepAlive,
 		MultiSubnetFailover: true,
 		Protocols:           []string{"tcp"},
 		ProtocolParameters:  map[string]any{},

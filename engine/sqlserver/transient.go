@@ -40,6 +40,9 @@ func (s *Source) passes(err error) bool {
 	var broken mssql.StreamError
 	var fatal mssql.ServerError
 	var network net.Error
+	if silenceIn(err) != nil {
+		return false // it has been waited for long enough
+	}
 	for _, n := range numbers(err) {
 		switch n {
 		case 1205, 1222, 3960, 4221, 10928, 10929, 40197, 40501, 40613, 49918, 49919, 49920:
