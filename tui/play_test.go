@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the goldens")
 // settles at once, and its clock moves only when it is told to.
 type play struct {
 	*wizard
-	t      *testing.T
+	t      testing.TB
 	script *script
 	clock  time.Time
 	quit   bool
@@ -34,7 +34,7 @@ type play struct {
 }
 
 // perform opens the wizard over a script.
-func perform(t *testing.T, s *script, r engine.Request) *play {
+func perform(t testing.TB, s *script, r engine.Request) *play {
 	t.Helper()
 	p := &play{t: t, script: s, clock: time.Date(2026, 10, 26, 21, 14, 30, 0, time.UTC)}
 	renderer := lipgloss.NewRenderer(os.Stderr)
@@ -112,7 +112,7 @@ func (p *play) paste(text string) *play {
 	return p
 }
 
-func keyNamed(t *testing.T, name string) tea.KeyMsg {
+func keyNamed(t testing.TB, name string) tea.KeyMsg {
 	t.Helper()
 	if len([]rune(name)) == 1 {
 		if name == " " {
