@@ -58,14 +58,13 @@ func (c *conn) prelogin(ctx context.Context, data []byte, strict bool) (map[byte
 	if err != nil {
 		return nil, coverNothing, err
 	}
-	answer, covered := byte(EncryptStrict), coverNothing
+	answer, covered := byte(EncryptNotSup), coverNothing
+	if e := options[plEncryption]; len(e) > 0 {
+		answer = e[0] & encryptionMask
+	}
 	var refused error
-	if !strict {
-		want := byte(EncryptNotSup)
-		if e := options[plEncryption]; len(e) > 0 {
-			want = e[0] & encryptionMask
-		}
-		answer, covered, refused = negotiate(want, c.srv.cfg.Encryption)
+	if !strict { // inside TLS there is nothing to agree on, and a client takes back what it said
+		answer, covered, refused = negotiate(answer, c.srv.cfg.Encryption)
 	}
 	c.w.begin(pktReply)
 	c.w.add(preloginAnswer(c.srv.cfg.Version, answer, options))
