@@ -2,6 +2,7 @@ package fakeserver
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"cdcseed/fakeserver/tds"
@@ -30,7 +31,7 @@ var (
 func (s *Server) openSession(l *tds.Login) (tds.Session, error) {
 	who := s.host.login(l.UserName)
 	if who == nil || who.Password != l.Password {
-		return nil, tsql.Errorf(18456, 14, "Login failed for user '%s'.", l.UserName)
+		return nil, errLoginFailed(l)
 	}
 	if who.LoginError != 0 && (who.LoginErrorTimes == 0 || who.attempts < who.LoginErrorTimes) {
 		who.attempts++
@@ -55,13 +56,21 @@ func (s *Server) openSession(l *tds.Login) (tds.Session, error) {
 	return ses, nil
 }
 
+// loginError is what a refused login is told. A database that cannot be opened
+// has two messages; a client that keeps only the last one sees 18456.
 func loginError(number int32, l *tds.Login) error {
 	switch number {
 	case 4060:
-		return tsql.Errorf(4060, 11, `Cannot open database "%s" requested by the login. The login failed.`, l.Database)
+		return errors.Join(
+			tsql.Errorf(4060, 11, `Cannot open database "%s" requested by the login. The login failed.`, l.Database),
+			errLoginFailed(l))
 	case 40613:
 		return tsql.Errorf(40613, 17, "Database '%s' on server 'FAKESQL' is not currently available. Please retry the connection later.", l.Database)
 	}
+	return errLoginFailed(l)
+}
+
+func errLoginFailed(l *tds.Login) error {
 	return tsql.Errorf(18456, 14, "Login failed for user '%s'.", l.UserName)
 }
 

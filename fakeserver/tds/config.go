@@ -18,7 +18,7 @@ type Config struct {
 	ServerName string
 	// Version is the product version told to clients; 16.0.1000 when zero.
 	Version Version
-	// Login, which must be set, checks a login and opens its session; an *Error refuses it, any
+	// Login, which must be set, checks a login and opens its session; an *Error, or several joined, refuses it, any
 	// other error closes the socket. It may fill in what the client left open,
 	// such as l.Database. ctx ends with the connection.
 	Login func(ctx context.Context, l *Login) (Session, error)

@@ -70,17 +70,35 @@ func (w *Reply) loginAck(version uint32) {
 }
 
 // refuse tells the client why there is no session, where the reason is a
-// message of SQL Server.
+// message of SQL Server or several that are joined.
 func (c *conn) refuse(reason error) {
-	var e *Error
-	if !errors.As(reason, &e) {
+	list := messagesIn(reason)
+	if len(list) == 0 {
 		return
 	}
 	c.w.begin(pktReply)
 	w := &Reply{c: c}
-	w.Message(e)
+	for _, e := range list {
+		w.Message(e)
+	}
 	w.done(tokDone, doneError)
 	_ = c.w.end() // the connection ends either way
+}
+
+// messagesIn lists the messages that err is made of, in their order.
+func messagesIn(err error) []*Error {
+	var out []*Error
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, x := range joined.Unwrap() {
+			out = append(out, messagesIn(x)...)
+		}
+		return out
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		out = append(out, e)
+	}
+	return out
 }
 
 // refuseOld speaks the token shapes of TDS 7.0 and 7.1: a line number of 16
