@@ -7,7 +7,7 @@ import (
 	"cdcseed/fakeserver/tds"
 )
 
-const windowFunctions = ` ROW_NUMBER RANK DENSE_RANK LAG LEAD `
+const windowFunctions = ` ROW_NUMBER RANK DENSE_RANK NTILE LAG LEAD `
 
 // windowSet collects the window functions of one query.
 type windowSet struct{ calls []*windowFunction }
@@ -17,7 +17,7 @@ type windowFunction struct {
 	partition []sortKey
 	order     []sortKey
 	value     scalar // of LAG and LEAD
-	offset    scalar
+	offset    scalar // of LAG and LEAD; of NTILE, how many tiles
 	other     *scalar
 }
 
@@ -45,13 +45,21 @@ func (sc *scope) windowCall(x *call, name string) (scalar, error) {
 		return scalar{}, err
 	}
 	out := scalar{t: tds.BigInt}
-	if name == "LAG" || name == "LEAD" {
+	switch name {
+	case "LAG", "LEAD":
 		if err := inner.shift(w, x); err != nil {
 			return scalar{}, err
 		}
 		out.t, out.nullable = w.value.t, true
-	} else if len(x.args) > 0 {
-		return scalar{}, wrongCount(name, 0)
+	case "NTILE":
+		if err := inner.tiles(w, x); err != nil {
+			return scalar{}, err
+		}
+		out.nullable = true
+	default:
+		if len(x.args) > 0 {
+			return scalar{}, wrongCount(name, 0)
+		}
 	}
 	slot := len(sc.windows.calls)
 	sc.windows.calls = append(sc.windows.calls, w)
@@ -166,6 +174,8 @@ func (w *windowFunction) at(ctx context.Context, rows []windowRow, i int, rank, 
 		return rank, nil
 	case "DENSE_RANK":
 		return dense, nil
+	case "NTILE":
+		return w.tile(ctx, rows[i].f, i, len(rows))
 	}
 	v, err := w.offset.eval(ctx, rows[i].f)
 	if err != nil || v == nil {

@@ -1,0 +1,113 @@
+SELECT 1
+GO
+SELECT Id FROM Orders WHERE Name = N'APPLE'
+GO
+-- teesql: has no COLLATE before a comparison
+SELECT Id FROM dbo.Orders WHERE Name COLLATE Latin1_General_BIN2 = N'APPLE'
+GO
+SELECT TOP (2) Id FROM Orders ORDER BY Id DESC
+GO
+SELECT Id, Price FROM Orders ORDER BY Price DESC, Id
+GO
+SELECT Id FROM Orders ORDER BY Id OFFSET 1 ROWS FETCH NEXT 2 ROWS ONLY
+GO
+SELECT o.Id, c.Name FROM Orders o JOIN Customers c ON c.Id = o.CustomerId ORDER BY 1
+GO
+SELECT o.Id, c.Name FROM Orders o LEFT JOIN Customers c ON c.Id = o.CustomerId ORDER BY o.Id
+GO
+SELECT o.Id, c.Id FROM Orders o RIGHT JOIN Customers c ON c.Id = o.CustomerId ORDER BY c.Id, o.Id
+GO
+SELECT o.Id, c.Id FROM Orders o FULL JOIN Customers c ON c.Id = o.CustomerId ORDER BY c.Id, o.Id
+GO
+SELECT COUNT(*) FROM Orders, Customers
+GO
+SELECT c.Name, x.n FROM Customers c CROSS APPLY (SELECT COUNT(*) AS n FROM Orders o WHERE o.CustomerId = c.Id) x ORDER BY 1
+GO
+SELECT c.Id, x.Id FROM Customers c OUTER APPLY (SELECT TOP (1) o.Id FROM Orders o WHERE o.CustomerId = c.Id ORDER BY o.Id DESC) x ORDER BY c.Id
+GO
+SELECT o.Id, n.n FROM Orders o CROSS APPLY dbo.numbers(o.Id) n WHERE o.Id < 3
+GO
+SELECT v.k, v.s FROM (VALUES (1, N'a'), (2, NULL)) AS v(k, s)
+GO
+SELECT CustomerId, COUNT(*) n, MAX(Name) FROM Orders GROUP BY CustomerId HAVING COUNT(*) > 1
+GO
+SELECT CustomerId, SUM(Price), AVG(Price), COUNT(Price) FROM Orders GROUP BY CustomerId ORDER BY CustomerId
+GO
+SELECT CustomerId + 1 FROM Orders WHERE CustomerId IS NOT NULL GROUP BY CustomerId + 1 ORDER BY CustomerId + 1 DESC
+GO
+SELECT COUNT(*), MIN(a), SUM(a) FROM Empty
+GO
+SELECT a FROM Empty GROUP BY a
+GO
+SELECT COUNT(DISTINCT CustomerId) FROM Orders
+GO
+SELECT DISTINCT Day FROM Orders ORDER BY Day DESC
+GO
+SELECT STRING_AGG(Name, N',') WITHIN GROUP (ORDER BY Id DESC) FROM Orders
+GO
+SELECT Id FROM Orders UNION SELECT CustomerId FROM Orders ORDER BY Id
+GO
+SELECT 1 UNION ALL SELECT 1 UNION SELECT 2
+GO
+SELECT Id FROM Orders EXCEPT SELECT 2 INTERSECT SELECT 2
+GO
+SELECT 1 AS a UNION ALL SELECT NULL
+GO
+WITH q AS (SELECT Id, Price FROM Orders WHERE Price > 1), r(k) AS (SELECT Id FROM q) SELECT k FROM r ORDER BY k
+GO
+WITH q AS (SELECT ROW_NUMBER() OVER (PARTITION BY CustomerId ORDER BY Id DESC) rn, * FROM Orders) SELECT Id FROM q WHERE rn = 1 ORDER BY Id
+GO
+SELECT Id, LAG(Id) OVER (ORDER BY Id), LEAD(Id, 2, -1) OVER (ORDER BY Id) FROM Orders ORDER BY Id
+GO
+SELECT Id FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers c WHERE c.Id = o.CustomerId AND c.Name = 'bob')
+GO
+SELECT Id FROM Orders WHERE CustomerId IN (SELECT Id FROM Customers)
+GO
+SELECT Id FROM Orders WHERE CustomerId NOT IN (10, NULL)
+GO
+SELECT Id FROM Orders WHERE Id BETWEEN 2 AND 3 AND NOT (Id = 3 OR Id <> 2)
+GO
+-- teesql: takes parentheses in parentheses for a condition
+SELECT Id FROM Orders WHERE (((Id + 1)) * 2) = 4
+GO
+SELECT Id FROM Orders WHERE Name LIKE N'%an%' OR Name LIKE N'[A-B]pp_e'
+GO
+SELECT IIF(Id > 2, 'big', 'small') FROM Orders
+GO
+SELECT CASE CustomerId WHEN 10 THEN 1 WHEN 20 THEN 2.5 END FROM Orders
+GO
+SELECT (SELECT MAX(Id) FROM Orders), COALESCE(NULL, NULL, 3), ISNULL(NULL, 'x'), NULLIF(1, 1)
+GO
+SELECT o.* FROM (SELECT Id FROM Orders) o WHERE o.Id = 1
+GO
+SELECT COUNT(*) FROM (SELECT a.Id FROM Customers a, Customers b) x
+GO
+DECLARE @a int = 1, @b varchar(3) = 'abcdef'; SET @a += 2; SELECT @a, @b
+GO
+DECLARE @n int; SELECT @n = Id FROM Orders ORDER BY Id; SELECT @n, @@ROWCOUNT
+GO
+IF 1 = 2 SELECT 1 ELSE IF 1 = 1 BEGIN SELECT 2; SELECT 3 END
+GO
+IF EXISTS (SELECT 1 FROM Empty) SELECT 1; SELECT 5
+GO
+BEGIN TRY SELECT 1/0 END TRY BEGIN CATCH SELECT ERROR_NUMBER(), ERROR_SEVERITY() END CATCH
+GO
+EXEC sp_executesql N'SELECT @a + @b', N'@a int, @b int', @b = 2, @a = 40
+GO
+EXEC ('SELECT 7')
+GO
+sp_echo @x = 5, @y = N'a'
+GO
+DECLARE @r int; EXEC @r = sp_echo 1; SELECT @r
+GO
+SELECT DB_NAME(); USE [Sales DB]; SELECT DB_NAME()
+GO
+SELECT Id FROM Orders WHERE 1 = 0 OR Id = '2'
+GO
+BEGIN TRAN; BEGIN TRAN; SELECT @@TRANCOUNT; COMMIT; ROLLBACK; SELECT @@TRANCOUNT
+GO
+SELECT 1 RETURN SELECT 2
+GO
+SELECT sys.fn_one()
+GO
+SELECT Id x FROM Orders WHERE Id = 1 ORDER BY x
