@@ -40,6 +40,11 @@ func TestWrongNamesHaveTheirNumbers(t *testing.T) {
 		{"EXEC sys.sp_cdc_help_change_data_capture N'dbo', N'Types'", 22985},
 		{"EXEC sys.sp_cdc_help_change_data_capture N'dbo', N'Nothing'", 22981},
 		{"EXEC sys.sp_cdc_enable_db", 40000},
+		{"EXEC sys.sp_spaceused N'dbo.Nothing'", 15009},
+		{"EXEC sys.sp_spaceused N'Other.dbo.Orders'", 15009},
+		{"EXEC sys.sp_spaceused N'cdc.dbo_Orders_CT'", 40000},
+		{"EXEC sys.sp_spaceused N'dbo.Orders', N'true'", 40000},
+		{"EXEC sys.sp_spaceused", 40000},
 		{"SELECT OBJECTPROPERTY(1, 'IsTable')", 40000},
 		{"SELECT SERVERPROPERTY('IsPolyBaseInstalled')", 40000},
 		{"SELECT 1 FROM cdc.fn_cdc_get_net_changes_dbo_Gated(0x10, 0x20, N'all')", 313},
@@ -80,6 +85,7 @@ func TestObjects(t *testing.T) {
 	want(t, db, "SELECT name, type FROM sys.key_constraints WHERE parent_object_id = OBJECT_ID('[dbo].[Orders]', 'U')", "PK_Orders PK")
 	want(t, db, "SELECT p.rows FROM sys.partitions AS p WHERE p.object_id = OBJECT_ID('dbo.Types')", "2")
 	want(t, db, "SELECT row_count FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID('dbo.Types')", "2")
+	want(t, db, "EXEC sys.sp_spaceused @objname = N'[dbo].[Types]'", "Types 2                    72 KB 8 KB 0 KB 64 KB")
 	want(t, db, "SELECT name FROM sys.types WHERE system_type_id = 231 ORDER BY name", "nvarchar", "sysname")
 	want(t, db, "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = 'stage'", "Heap")
 	want(t, db, "SELECT DATA_TYPE, NUMERIC_PRECISION, NUMERIC_SCALE FROM INFORMATION_SCHEMA.COLUMNS WHERE COLUMN_NAME = 'Price'", "decimal 10 2")

@@ -76,6 +76,7 @@ func TestMetadataIsHidden(t *testing.T) {
 	want(t, nothing, "SELECT OBJECT_ID('dbo.Orders'), HAS_PERMS_BY_NAME('dbo.Orders', 'OBJECT', 'SELECT')", "NULL NULL")
 	want(t, nothing, "SELECT COUNT(*) FROM sys.schemas WHERE name = 'dbo'", "1")
 	wantError(t, nothing, "EXEC sys.sp_cdc_help_change_data_capture N'dbo', N'Types'", 22981)
+	wantError(t, nothing, "EXEC sys.sp_spaceused N'dbo.Types'", 15009)
 
 	want(t, watcher, "SELECT HAS_PERMS_BY_NAME('dbo.Orders', 'OBJECT', 'SELECT'), HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', 'VIEW DATABASE STATE')", "0 1")
 	want(t, watcher, "SELECT row_count FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID('stage.Heap')", "2")

@@ -36,11 +36,14 @@ func (s *session) Procedure(_ context.Context, n tsql.Name, args []tsql.Argument
 	if err != nil {
 		return nil, inProcedure(name, err)
 	}
-	if !s.db.cdc {
+	ofCapture := strings.HasPrefix(name, "sp_cdc_")
+	if ofCapture && !s.db.cdc {
 		return nil, inProcedure(name, tsql.Errorf(22901, 16, "The database '%s' is not enabled for Change Data Capture. Ensure that the correct database context is set and retry the operation. To report on the databases enabled for Change Data Capture, query the is_cdc_enabled column in the sys.databases catalog view.", s.db.name))
 	}
-	if err := s.mayReadVersions(s.db); err != nil {
-		return nil, inProcedure(name, err)
+	if ofCapture {
+		if err := s.mayReadVersions(s.db); err != nil {
+			return nil, inProcedure(name, err)
+		}
 	}
 	rows, err := p.run(s, values)
 	if err != nil {
@@ -119,6 +122,9 @@ func systemProcedure(name string) (procedure, bool) {
 	case "sp_cdc_help_jobs":
 		return procedure{nil, 0, "job_id uniqueidentifier, job_type nvarchar(20)!, job_name sysname, maxtrans int, maxscans int, continuous bit, " +
 			"pollinginterval bigint, retention bigint, threshold bigint", helpJobs}, true
+	case "sp_spaceused":
+		return procedure{[]string{"@objname", "@updateusage", "@mode", "@oneresultset", "@include_total_xtp_storage"}, 0,
+			"name nvarchar(128), rows char(20), reserved varchar(18), data varchar(18), index_size varchar(18), unused varchar(18)", spaceUsed}, true
 	}
 	return procedure{}, false
 }
@@ -130,7 +136,7 @@ var notPlayedProcedures = map[string]bool{
 	"sp_cdc_scan": true, "sp_cdc_cleanup_change_table": true, "sp_cdc_generate_wrapper_function": true,
 	"sp_help": true, "sp_helptext": true, "sp_helpdb": true, "sp_who": true, "sp_who2": true, "sp_columns": true, "sp_tables": true,
 	"sp_datatype_info": true, "sp_datatype_info_100": true, "sp_describe_first_result_set": true, "sp_getapplock": true, "sp_releaseapplock": true,
-	"sp_spaceused": true, "xp_msver": true,
+	"xp_msver": true,
 }
 
 // helpCapture lists the capture instances that the caller may use, of all

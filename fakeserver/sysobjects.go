@@ -167,8 +167,15 @@ func partitionRows(s *session, d *database) [][]any {
 func partitionStats(s *session, d *database) [][]any {
 	var out [][]any
 	for _, t := range s.visibleTables(d) {
-		pages := int64(len(t.rows)/50 + 1)
-		out = append(out, []any{72057594000000000 + t.id, t.id, t.indexOfRows(), int64(1), pages, pages + 8, int64(len(t.rows))})
+		used, reserved := t.pages()
+		out = append(out, []any{72057594000000000 + t.id, t.id, t.indexOfRows(), int64(1), used, reserved, int64(len(t.rows))})
 	}
 	return out
+}
+
+// pages is how many pages of 8 KB t uses and has: about fifty rows to a page,
+// and one extent in reserve.
+func (t *table) pages() (used, reserved int64) {
+	used = int64(len(t.rows)/50 + 1)
+	return used, used + 8
 }
