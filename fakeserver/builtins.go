@@ -129,11 +129,13 @@ func (s *session) mayOnDatabase(d *database, permission string) bool {
 	return false
 }
 
-// mayOnObject answers NULL for an object that the caller cannot see.
+// mayOnObject answers 0 for an object that is not there or that the caller
+// cannot see: nobody has a permission on it. NULL is for a class or a permission
+// that does not exist.
 func (s *session) mayOnObject(name, column, permission string) (any, error) {
 	o := s.object(name)
 	if o == nil {
-		return nil, nil
+		return int64(0), nil
 	}
 	if s.owner(s.db) {
 		return int64(1), nil

@@ -73,7 +73,8 @@ func TestMetadataIsHidden(t *testing.T) {
 	nothing, watcher := as(t, s, "nothing"), as(t, s, "watcher")
 	want(t, nothing, "SELECT COUNT(*) FROM sys.tables WHERE is_ms_shipped = 0", "0")
 	want(t, nothing, "SELECT COUNT(*) FROM sys.columns", "0")
-	want(t, nothing, "SELECT OBJECT_ID('dbo.Orders'), HAS_PERMS_BY_NAME('dbo.Orders', 'OBJECT', 'SELECT')", "NULL NULL")
+	want(t, nothing, "SELECT OBJECT_ID('dbo.Orders'), HAS_PERMS_BY_NAME('dbo.Orders', 'OBJECT', 'SELECT'), "+
+		"HAS_PERMS_BY_NAME('dbo.Nothing', 'OBJECT', 'SELECT')", "NULL 0 0")
 	want(t, nothing, "SELECT COUNT(*) FROM sys.schemas WHERE name = 'dbo'", "1")
 	wantError(t, nothing, "EXEC sys.sp_cdc_help_change_data_capture N'dbo', N'Types'", 22981)
 	wantError(t, nothing, "EXEC sys.sp_spaceused N'dbo.Types'", 15009)
