@@ -178,7 +178,10 @@ func (d *demo) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.concluded(r, demoResult{Result: result, Plan: plan, Proof: p, Dir: d.dir, Judged: j})
+	if err := d.conclude(r, demoResult{Result: result, Plan: plan, Proof: p, Dir: d.dir, Judged: j}); err != nil {
+		return &verdict.Error{Code: verdict.Unexpected, What: "the result could not be printed", Wrote: "The seed is in the target.", Err: err}
+	}
+	return nil
 }
 
 // agree shows the plan and has a person confirm it, where one is there.

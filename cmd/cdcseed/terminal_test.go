@@ -200,6 +200,11 @@ func (s *terminal) paste(text string) *terminal {
 
 func (s *terminal) send(text string) {
 	s.t.Helper()
+	select {
+	case <-s.ended: // nobody hears it
+		return
+	default:
+	}
 	if _, err := s.line.WriteString(text); err != nil {
 		s.t.Fatal(err)
 	}
@@ -210,14 +215,39 @@ func (s *terminal) send(text string) {
 func (s *terminal) accept(text string) *terminal {
 	s.t.Helper()
 	end := time.Now().Add(patience)
-	for !strings.Contains(flat(s.see()), text) {
-		if time.Now().After(end) {
+	for {
+		screen := flat(s.see())
+		switch {
+		case strings.Contains(screen, text):
+			return s
+		case time.Now().After(end):
 			s.t.Fatalf("enter does not lead to %q:\n%s", text, s.see())
+		case strings.Contains(screen, "enter (off)"): // something is awaited
+			time.Sleep(20 * time.Millisecond)
+			continue
+		case strings.Contains(screen, "enter again accepts it"):
+			time.Sleep(450 * time.Millisecond) // it has to be read
 		}
 		s.press("enter")
-		time.Sleep(600 * time.Millisecond)
+		for wait := time.Now().Add(time.Second); flat(s.see()) == screen && time.Now().Before(wait); {
+			time.Sleep(20 * time.Millisecond)
+		}
 	}
-	return s
+}
+
+// leave presses enter until the program ends: one that comes right behind the
+// end of a seed was meant for something else, and counts for nothing.
+func (s *terminal) leave() (status int, after string) {
+	s.t.Helper()
+	for range 20 {
+		s.press("enter")
+		select {
+		case <-s.ended:
+			return s.exit()
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+	return s.exit()
 }
 
 // resize changes the terminal's size.
@@ -275,7 +305,7 @@ func (s *terminal) afterwards() string {
 	} else if strings.Contains(text, "\x1b[?1049h") {
 		s.t.Error("the wizard's screen was not closed")
 	}
-	return ansi.Strip(text)
+	return strings.ReplaceAll(ansi.Strip(text), "\r", "")
 }
 
 // colours reports whether anything on the screen has one.

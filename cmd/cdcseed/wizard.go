@@ -45,16 +45,22 @@ func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string)
 	if abs, err := r.Absolute(); err == nil { // else the screen that asks for the path says why
 		r = abs
 	}
+	var inURL string
+	r.Server, inURL = engine.WithoutPassword(r.Server)
 	if why := a.unfit(); why != "" {
 		return unasked(r, why)
 	}
-	password, _, err := a.given(passwordFile)
+	password, given, err := a.given(passwordFile)
 	if err != nil {
 		return err
 	}
+	if !given {
+		password = inURL
+	}
 	o, err := a.ask(ctx, r, password)
 	if o.Result != nil {
-		return a.tell(*o.Result)
+		_ = a.tell(*o.Result) // a terminal that is gone shows nothing, and the seed stands all the same
+		return nil
 	}
 	return &followed{broken(o, err), a.again(o)}
 }

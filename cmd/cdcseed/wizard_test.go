@@ -27,6 +27,11 @@ func TestWizardWithoutATerminal(t *testing.T) {
 	if strings.Contains(messages, "missing") {
 		t.Error(messages)
 	}
+	_, messages = c.want(2, "--server", "sqlserver://svc:s3cret@sql01", "--table", "dbo.Orders", "--copy", "/lake/copy", "--target", "/lake/bronze", "--as-of", "2026-10-25T00:40:00Z")
+	wants(t, messages, "sqlserver://svc@sql01")
+	if strings.Contains(messages, "s3cret") {
+		t.Error(messages)
+	}
 }
 
 // What is wrong whatever else is answered is refused before anything is asked.
