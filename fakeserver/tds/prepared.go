@@ -2,8 +2,9 @@ package tds
 
 import "fmt"
 
-// statement is a prepared statement's text and parameter declaration.
-type statement struct{ sql, decl string }
+// statement is a prepared statement's text and parameter declaration, or the
+// name of a prepared procedure.
+type statement struct{ sql, decl, proc string }
 
 // statements are the prepared ones of a connection, by handle.
 type statements struct {
@@ -42,6 +43,8 @@ func (c *conn) call(q *Request) step {
 	case procPrepExec: // @handle OUTPUT, @params, @stmt, values
 		q.SQL, q.Decl, q.Params = args.text(2), args.text(1), args.from(3)
 		return c.prepare(args, q)
+	case procPrepExecRPC: // @handle OUTPUT, @rpccall, values
+		return c.prepareCall(args, q)
 	case procExecute: // @handle, values
 		handle := args.number(0)
 		st, ok := c.stmts.byHandle[handle]
@@ -49,6 +52,9 @@ func (c *conn) call(q *Request) step {
 			return step{fail: unknownHandle(handle)}
 		}
 		q.SQL, q.Decl, q.Params = st.sql, st.decl, args.from(1)
+		if st.proc != "" {
+			q.Proc, q.ProcID = st.proc, 0
+		}
 		return step{req: q}
 	case procUnprepare: // @handle
 		handle := args.number(0)
@@ -70,11 +76,27 @@ func (c *conn) prepare(args arguments, q *Request) step {
 			Message: "Procedure or function expects parameters which were not supplied.",
 		}}
 	}
-	handle, err := c.stmts.add(statement{sql: args.text(2), decl: args.text(1)})
+	return c.keep(statement{sql: args.text(2), decl: args.text(1)}, args[0].Name, q)
+}
+
+// prepareCall makes the step that keeps a procedure's name under a new handle
+// and calls it. ODBC's {CALL} comes so.
+func (c *conn) prepareCall(args arguments, q *Request) step {
+	name := args.text(1)
+	if name == "" || procNumber(name) != 0 {
+		return step{fail: notSimulated("sp_prepexecrpc of %q", name)}
+	}
+	q.Proc, q.ProcID, q.Params = name, 0, args.from(2)
+	return c.keep(statement{proc: name}, args[0].Name, q)
+}
+
+// keep makes the step that runs q, when there is one, and gives st's new
+// handle back in the output parameter called name.
+func (c *conn) keep(st statement, name string, q *Request) step {
+	handle, err := c.stmts.add(st)
 	if err != nil {
 		return step{fail: err}
 	}
-	name := args[0].Name
 	return step{req: q, then: func(w *Reply) {
 		w.outs = append([]Param{{Name: name, Type: Int, Value: int64(handle)}}, w.outs...)
 	}}

@@ -4,11 +4,12 @@ import "strings"
 
 // Procedures that have a number (MS-TDS 2.2.6.6).
 const (
-	procExecuteSQL = 10
-	procPrepare    = 11
-	procExecute    = 12
-	procPrepExec   = 13
-	procUnprepare  = 15
+	procExecuteSQL  = 10
+	procPrepare     = 11
+	procExecute     = 12
+	procPrepExec    = 13
+	procPrepExecRPC = 14
+	procUnprepare   = 15
 )
 
 // wellKnown holds the names of the numbered procedures; index 0 stays empty.
@@ -16,7 +17,7 @@ var wellKnown = [...]string{
 	1: "sp_cursor", 2: "sp_cursoropen", 3: "sp_cursorprepare", 4: "sp_cursorexecute",
 	5: "sp_cursorprepexec", 6: "sp_cursorunprepare", 7: "sp_cursorfetch", 8: "sp_cursoroption",
 	9: "sp_cursorclose", procExecuteSQL: "sp_executesql", procPrepare: "sp_prepare",
-	procExecute: "sp_execute", procPrepExec: "sp_prepexec", 14: "sp_prepexecrpc",
+	procExecute: "sp_execute", procPrepExec: "sp_prepexec", procPrepExecRPC: "sp_prepexecrpc",
 	procUnprepare: "sp_unprepare",
 }
 
