@@ -13,11 +13,7 @@ import (
 func (d *demo) asking(ctx context.Context, r engine.Request, began fakeserver.LSN) error {
 	o, err := d.ask(ctx, r, d.world.Logins[0].Password)
 	if o.Result == nil {
-		text := ""
-		if o.Fall != nil {
-			text = "\n" + o.Fall.Stack
-		}
-		return &followed{broken(o, err), text + "\nThe demo again:\n" + indented(commandLines("demo", d.args())) + "\n"}
+		return &followed{broken(o, err), "\nThe demo again:\n" + indented(commandLines("demo", d.args())) + "\n"}
 	}
 	if changed := others(r, o.Request); len(changed) > 0 {
 		_ = d.tell(*o.Result)

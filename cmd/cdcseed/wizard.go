@@ -122,11 +122,15 @@ func (a *app) ask(ctx context.Context, r engine.Request, password string) (tui.O
 		}
 	})
 	defer back()
-	return tui.Run(ctx, tui.Options{
+	o, err := tui.Run(ctx, tui.Options{
 		Request: r, Password: password, In: a.screen.in, Out: a.screen.out, Env: a.env, Version: buildVersion(), Tool: tool(),
 		Now: a.now, Here: time.Local, Stops: stops,
 		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
 	})
+	if o.Fall != nil {
+		a.prompt("%s\n", o.Fall.Stack)
+	}
+	return o, err
 }
 
 // broken is why there is no result. A screen that ended by itself, as when its
@@ -150,9 +154,6 @@ func (f *followed) Unwrap() error { return f.error }
 // again are the commands that go on where the wizard was left.
 func (a *app) again(o tui.Outcome) string {
 	var b strings.Builder
-	if o.Fall != nil {
-		b.WriteString("\n" + o.Fall.Stack)
-	}
 	r := o.Request
 	if abs, err := r.Absolute(); err == nil {
 		r = abs

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -50,5 +51,17 @@ func TestWizardLosesItsTerminal(t *testing.T) {
 	}
 	if status := s.child.ProcessState.ExitCode(); status != 130 {
 		t.Errorf("status %d", status)
+	}
+}
+
+// Only the wizard asks the terminal what it looks like: another command would
+// take what was typed ahead for the answer.
+func TestCommandsAskTheTerminalNothing(t *testing.T) {
+	s := openTerminal(t, nil, "version")
+	if status, out := s.exit(); status != 0 || !strings.HasPrefix(out, "cdcseed ") {
+		t.Errorf("status %d: %q", status, out)
+	}
+	if strings.Contains(s.raw.String(), "\x1b") {
+		t.Errorf("%q", s.raw.String())
 	}
 }
