@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 )
 
 // addDatabase checks a database's description and makes it so.
@@ -18,7 +19,7 @@ func (h *host) addDatabase(w *Database, path string) error {
 	d := &database{
 		name: w.Name, id: int64(len(h.databases) + 1), collation: w.Collation, compat: int64(w.CompatibilityLevel),
 		cdc: w.CDC, offline: w.Offline, snapshot: w.Snapshot, captureStopped: w.CaptureStopped,
-		roles: w.Roles, lastRowVersion: 2000, nextObject: 565577053,
+		polling: time.Duration(w.PollingSeconds) * time.Second, roles: w.Roles, lastRowVersion: 2000, nextObject: 565577053,
 	}
 	if h.azure() {
 		d.id += 3
@@ -29,8 +30,11 @@ func (h *host) addDatabase(w *Database, path string) error {
 	if d.compat == 0 {
 		d.compat = int64(10 * h.major)
 	}
-	if !w.CDC && (len(w.Instances) > 0 || len(w.Mapping) > 0 || w.Cleanup != nil || w.CaptureStopped || len(w.DDL) > 0) {
+	if !w.CDC && (len(w.Instances) > 0 || len(w.Mapping) > 0 || w.Cleanup != nil || w.CaptureStopped || w.PollingSeconds != 0 || len(w.DDL) > 0) {
 		return at(path+".cdc", "capture instances, mapping rows and jobs need cdc true")
+	}
+	if w.PollingSeconds < 0 || w.PollingSeconds > 86_399 {
+		return at(path+".capture_polling_seconds", "%d is not 0 to 86399", w.PollingSeconds)
 	}
 	if w.Cleanup != nil {
 		job := *w.Cleanup

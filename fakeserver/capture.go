@@ -11,8 +11,9 @@ func errTwoInstances(t *table) *tds.Error {
 	return tsql.Errorf(22962, 16, "Two capture instances already exist for source table '%s.%s'. A table can have at most two capture instances. If the current tracking options are not appropriate, disable change tracking for the obsolete instance by using sys.sp_cdc_disable_table and retry the operation.", t.schema, t.name)
 }
 
-// capture writes a commit's changes to the change tables that track them.
-func (d *database) capture(c commit) {
+// capture writes a commit's changes to the change tables that track them, and
+// tells whether any does.
+func (d *database) capture(c commit) (tracked bool) {
 	for _, in := range d.instances {
 		if in.start == nil || c.lsn.less(*in.start) {
 			continue
@@ -27,14 +28,17 @@ func (d *database) capture(c commit) {
 			}
 			// A change's log record precedes the record of its commit.
 			seq := c.lsn.add(int64(n - len(c.edits)))
-			in.record(e, changeRow{lsn: c.lsn, seq: seq, command: command})
+			if in.record(e, changeRow{lsn: c.lsn, seq: seq, command: command}) {
+				tracked = true
+			}
 		}
 	}
+	return tracked
 }
 
 // record adds the change rows of one edit: one for an insert or a delete, two
-// for an update, none for an update of columns that are not captured.
-func (in *instance) record(e edit, r changeRow) {
+// for an update, none for an update of columns that are not captured: false.
+func (in *instance) record(e edit, r changeRow) bool {
 	add := func(op int64, mask []byte, row []any) {
 		r.op, r.mask, r.row = op, mask, row
 		in.changes = append(in.changes, r)
@@ -47,11 +51,12 @@ func (in *instance) record(e edit, r changeRow) {
 	default:
 		mask := in.maskOf(e.before, e.after)
 		if mask == nil {
-			return
+			return false
 		}
 		add(3, mask, in.image(e.before, e.after, 3))
 		add(4, mask, in.image(e.after, e.before, 4))
 	}
+	return true
 }
 
 // image is the captured part of a row as a change table holds it: computed
@@ -92,20 +97,14 @@ func (in *instance) maskOf(before, after []any) []byte {
 
 func sameValue(a, b any) bool { return reflect.DeepEqual(a, b) }
 
-// captureCommit is what the capture job does with a commit: its row in
-// cdc.lsn_time_mapping and its change rows.
+// captureCommit is what the capture job does with a commit: its change rows and,
+// where it has any, its row in cdc.lsn_time_mapping. A commit without any
+// changes stands for one whose changes do not matter, and has a row as well.
 func (d *database) captureCommit(c commit) {
 	d.startPending()
-	d.mapping = append(d.mapping, c.entry)
-	d.capture(c)
-}
-
-// catchUp captures what was committed while the job stood still.
-func (d *database) catchUp() {
-	for _, c := range d.waiting {
-		d.captureCommit(c)
+	if d.capture(c) || len(c.edits) == 0 {
+		d.mapping = append(d.mapping, c.entry)
 	}
-	d.waiting = nil
 }
 
 // startPending gives instances whose enable capture has not seen yet their low

@@ -57,7 +57,7 @@ func errNoObject(p place) *tds.Error {
 
 // Table binds a table or view.
 func (s *session) Table(n tsql.Name) (*tsql.Relation, error) {
-	s.srv.mu.Lock()
+	s.srv.lock()
 	defer s.srv.mu.Unlock()
 	p, err := s.locate(n)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *session) Table(n tsql.Name) (*tsql.Relation, error) {
 		cs = columnsOf(v.columns)
 	}
 	r := &tsql.Relation{Columns: cs, Rows: func(context.Context) ([][]any, error) {
-		s.srv.mu.Lock()
+		s.srv.lock()
 		defer s.srv.mu.Unlock()
 		return v.rows(s, p.db), nil
 	}}
@@ -99,7 +99,7 @@ func (s *session) tableRelation(d *database, t *table) *tsql.Relation {
 		r.Columns = append(r.Columns, c.wireColumn())
 	}
 	r.Rows = func(context.Context) ([][]any, error) {
-		s.srv.mu.Lock()
+		s.srv.lock()
 		defer s.srv.mu.Unlock()
 		return t.rows, nil
 	}
@@ -127,7 +127,7 @@ func (s *session) viewAt(p place) *view {
 
 // Denied is the error for reading one column of a table, or nil.
 func (s *session) Denied(n tsql.Name, name string) error {
-	s.srv.mu.Lock()
+	s.srv.lock()
 	defer s.srv.mu.Unlock()
 	p, err := s.locate(n)
 	if err != nil {

@@ -44,7 +44,7 @@ func (d *database) enumerationOf(name string) (enumeration, *instance) {
 
 // TableFunction binds an enumeration function of a capture instance.
 func (s *session) TableFunction(n tsql.Name, args []tds.Type) ([]tds.Column, func(context.Context, []tsql.Value) ([][]any, error), error) {
-	s.srv.mu.Lock()
+	s.srv.lock()
 	defer s.srv.mu.Unlock()
 	p, err := s.locate(n)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *session) TableFunction(n tsql.Name, args []tds.Type) ([]tds.Column, fun
 		return nil, nil, tsql.Errorf(8144, 16, "Procedure or function %s has too many arguments specified.", p.written)
 	}
 	return append(columnsOf(e.columns), in.capturedColumns()...), func(_ context.Context, values []tsql.Value) ([][]any, error) {
-		s.srv.mu.Lock()
+		s.srv.lock()
 		defer s.srv.mu.Unlock()
 		if err := s.mayReadVersions(p.db); err != nil {
 			return nil, err

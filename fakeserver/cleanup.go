@@ -10,11 +10,18 @@ import (
 // cleanUp moves the low watermarks to mark and forgets what is older, as
 // sys.sp_cdc_cleanup_change_table does for one instance and the cleanup job for all
 // (only is nil). The mark must be a start_lsn of the mapping; it is lowered to
-// the smallest one of its commit time.
-func (d *database) cleanUp(mark LSN, only *instance) (LSN, error) {
-	low, ok := d.lowestOfItsTime(mark)
-	if !ok {
-		return LSN{}, errBadMark(mark)
+// the smallest one of its commit time. Without a mark the watermarks stay. With
+// rows, the deletion fails after so many rows of each instance: the watermarks
+// were moved in a transaction of their own before it.
+func (d *database) cleanUp(mark *LSN, only *instance, rows *int) (LSN, error) {
+	var low LSN
+	if mark != nil {
+		var ok bool
+		if low, ok = d.lowestOfItsTime(*mark); !ok {
+			return LSN{}, errBadMark(*mark)
+		}
+	} else if only != nil && only.start != nil {
+		low = *only.start
 	}
 	for _, in := range d.instances {
 		if (only == nil || in == only) && in.start != nil && in.start.less(low) {
@@ -22,8 +29,12 @@ func (d *database) cleanUp(mark LSN, only *instance) (LSN, error) {
 			in.start = &l
 		}
 	}
-	d.forgetChanges()
-	if lowest := d.lowestStart(); lowest != nil {
+	for _, in := range d.instances {
+		if only == nil || in == only {
+			in.forgetChanges(rows)
+		}
+	}
+	if lowest := d.lowestStart(); lowest != nil && rows == nil {
 		d.forgetBelow(*lowest)
 	}
 	return low, nil
@@ -59,16 +70,19 @@ func (d *database) lowestStart() (low *LSN) {
 	return low
 }
 
-func (d *database) forgetChanges() {
-	for _, in := range d.instances {
-		var kept []changeRow
-		for _, c := range in.changes {
-			if in.start != nil && !c.lsn.less(*in.start) {
-				kept = append(kept, c)
-			}
+// forgetChanges deletes the change rows below the watermark, or the first few
+// of them.
+func (in *instance) forgetChanges(rows *int) {
+	var kept []changeRow
+	gone := 0
+	for _, c := range in.changes {
+		if in.start != nil && !c.lsn.less(*in.start) || rows != nil && gone == *rows {
+			kept = append(kept, c)
+			continue
 		}
-		in.changes = kept
+		gone++
 	}
+	in.changes = kept
 }
 
 func (d *database) forgetBelow(low LSN) {

@@ -10,6 +10,7 @@ type clock struct {
 	at     time.Time
 	source func() time.Time // nil while frozen
 	since  time.Time        // the source's time when the clock stood at at
+	up     time.Duration    // how far time had gone on by then
 }
 
 func (c *clock) follow(source func() time.Time) {
@@ -24,11 +25,22 @@ func (c *clock) now() time.Time {
 	return c.at.Add(c.source().Sub(c.since)).UTC()
 }
 
+// set moves the clock. A step back does not undo the time that has passed.
 func (c *clock) set(t time.Time) {
-	c.at = t.UTC()
+	now, up := c.now(), c.uptime()
+	c.at, c.up = t.UTC(), up+max(0, t.Sub(now))
 	if c.source != nil {
 		c.since = c.source()
 	}
+}
+
+// uptime is how much time has passed since the start, steps back left out: what
+// jobs that sleep go by.
+func (c *clock) uptime() time.Duration {
+	if c.source == nil {
+		return c.up
+	}
+	return c.up + c.source().Sub(c.since)
 }
 
 // Now is the server's time in UTC.

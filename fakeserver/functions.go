@@ -70,7 +70,7 @@ func (s *session) ScalarFunction(n tsql.Name, args []tds.Type) (tds.Type, func(c
 		return tds.Type{}, nil, errArguments(n, f, len(args))
 	}
 	return f.result, func(_ context.Context, values []tsql.Value) (any, error) {
-		s.srv.mu.Lock()
+		s.srv.lock()
 		defer s.srv.mu.Unlock()
 		return f.eval(s, values)
 	}, nil

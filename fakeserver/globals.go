@@ -9,7 +9,7 @@ import (
 
 // Global is the value of a @@ variable that belongs to the server.
 func (s *session) Global(name string) (tsql.Value, error) {
-	s.srv.mu.Lock()
+	s.srv.lock()
 	defer s.srv.mu.Unlock()
 	h := s.srv.host
 	text := func(v string) tsql.Value { return tsql.Value{T: tds.NVarChar(300), V: v} }

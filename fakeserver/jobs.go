@@ -2,6 +2,7 @@ package fakeserver
 
 import (
 	"encoding/binary"
+	"time"
 
 	"cdcseed/fakeserver/tds"
 	"cdcseed/fakeserver/tsql"
@@ -22,7 +23,11 @@ func (d *database) jobs() []job {
 	if !d.cdc {
 		return nil
 	}
-	out := []job{{kind: "capture", id: jobID(d.id, 1), maxTrans: 500, maxScans: 10, continuous: true, polling: 5}}
+	polling := int64(5)
+	if d.polling > 0 {
+		polling = int64(d.polling / time.Second)
+	}
+	out := []job{{kind: "capture", id: jobID(d.id, 1), maxTrans: 500, maxScans: 10, continuous: true, polling: polling}}
 	if d.cleanup != nil {
 		out = append(out, job{kind: "cleanup", id: jobID(d.id, 2), retention: d.cleanup.RetentionMinutes, threshold: d.cleanup.Threshold})
 	}

@@ -22,6 +22,8 @@ type database struct {
 	mapping         []entry  // in LSN order
 	history         []commit // every commit ever, in LSN order: what Rows undoes
 	waiting         []commit // committed, not yet captured
+	polling         time.Duration
+	nextScan        time.Duration // by the clock's uptime; 0 when nothing waits for one
 	ddl             []ddlRow
 	lastRowVersion  uint64
 	lastLSN         LSN

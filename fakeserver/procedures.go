@@ -20,7 +20,7 @@ type procedure struct {
 
 // Procedure runs a system procedure. All that are played here only read.
 func (s *session) Procedure(_ context.Context, n tsql.Name, args []tsql.Argument) (*tsql.Relation, error) {
-	s.srv.mu.Lock()
+	s.srv.lock()
 	defer s.srv.mu.Unlock()
 	name := strings.ToLower(n[len(n)-1])
 	p, ok := systemProcedure(name)

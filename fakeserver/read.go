@@ -130,6 +130,9 @@ func (h *host) setUp(s ServerSettings) error {
 	default:
 		return at("server.map_time", "%q is not by_time or by_lsn", s.MapTime)
 	}
+	if lag := s.ReplicaLag; lag != nil && (!s.ReadOnly || lag.Seconds < 0 || lag.Changes < 0 || lag.Seconds+lag.Changes == 0) {
+		return at("server.replica_lag", "seconds or changes of a read_only_replica are needed")
+	}
 	if s.Now.IsZero() {
 		return at("server.now", "an instant is needed, such as 2026-10-26T09:00:00Z")
 	}

@@ -24,6 +24,8 @@ type (
 		Instance  string `json:"instance"`
 		To        *LSN   `json:"to"`
 		Retention bool   `json:"retention"`
+		Leftovers bool   `json:"leftovers"`
+		FailAfter *int   `json:"fail_after"`
 	}
 	captureRequest struct {
 		Database string   `json:"database"`
@@ -73,17 +75,24 @@ func (s *Server) postIdle(q databaseRequest) (map[string]any, error) {
 }
 
 func (s *Server) postCleanup(q cleanupRequest) (map[string]any, error) {
+	kinds := 0
+	for _, given := range []bool{q.To != nil, q.Retention, q.Leftovers} {
+		if given {
+			kinds++
+		}
+	}
 	switch {
-	case q.Retention == (q.To != nil) || q.Retention && q.Instance != "":
-		return nil, fmt.Errorf("give to, an LSN, or retention true")
+	case kinds != 1 || q.Retention && q.Instance != "":
+		return nil, fmt.Errorf("give to, an LSN, or retention true, or an instance and leftovers true")
+	case q.Leftovers && q.Instance == "":
+		return nil, fmt.Errorf("leftovers are an instance's")
+	case q.FailAfter != nil && (q.To == nil || q.Instance != "" || *q.FailAfter < 0):
+		return nil, fmt.Errorf("fail_after is a number of rows, and goes with to")
 	case q.Retention:
 		l, err := s.RunCleanup(q.Database)
 		return map[string]any{"low_water_mark": l}, err
-	case q.Instance != "":
-		l, err := s.CleanupInstance(q.Database, q.Instance, *q.To)
-		return map[string]any{"low_water_mark": l}, err
 	}
-	l, err := s.Cleanup(q.Database, *q.To)
+	l, err := s.cleanup(q.Database, q.Instance, q.To, q.FailAfter)
 	return map[string]any{"low_water_mark": l}, err
 }
 

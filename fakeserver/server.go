@@ -19,7 +19,9 @@ import (
 // goroutine.
 type Server struct {
 	mu         sync.Mutex
-	host       *host
+	host       *host // what clients see
+	primary    *host // what the methods change: the same one, but for a replica that lags
+	shipped    []shipped
 	clock      clock
 	faults     []*fault
 	statements []Statement
@@ -51,7 +53,12 @@ func Serve(ctx context.Context, w *World, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.host = h
+	s.host, s.primary = h, h
+	if w.Server.ReplicaLag != nil {
+		if s.primary, err = w.build(s.clock.now); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.SetFault(w.Faults...); err != nil {
 		return nil, err
 	}
@@ -151,7 +158,7 @@ func (s *Server) DropConnections() { s.wire.DropConnections() }
 
 // logIn is asked by the wire for every login.
 func (s *Server) logIn(_ context.Context, l *tds.Login) (tds.Session, error) {
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	return s.openSession(l)
 }

@@ -105,7 +105,7 @@ func (s *session) Run(ctx context.Context, q *tds.Request, w *tds.Reply) error {
 // begin notes the request in the record, fixes its time and finds the fault
 // that strikes it, one that does nothing where there is none.
 func (s *session) begin(q *tds.Request) (*fault, error) {
-	s.srv.mu.Lock()
+	s.srv.lock()
 	defer s.srv.mu.Unlock()
 	if q.Reset {
 		s.db = s.home
@@ -138,7 +138,7 @@ func (s *session) local() time.Time { return s.at.In(s.srv.host.zone) }
 
 // Use changes the session's database.
 func (s *session) Use(name string) error {
-	s.srv.mu.Lock()
+	s.srv.lock()
 	defer s.srv.mu.Unlock()
 	d, err := s.enter(name)
 	if err != nil {

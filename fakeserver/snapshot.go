@@ -36,7 +36,7 @@ import (
 // Column.Type is the declared type in lower case with its length, precision
 // and scale; a rowversion is "timestamp", as in sys.types.
 func (s *Server) Rows(database, schema, table string, atLSN *[10]byte) (columns []Column, rows [][]any) {
-	s.mu.Lock()
+	s.lock()
 	defer s.mu.Unlock()
 	d := s.host.database(database)
 	if d == nil {

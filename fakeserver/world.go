@@ -27,7 +27,17 @@ type ServerSettings struct {
 	Now            time.Time `json:"now"`                      // UTC
 	Clock          string    `json:"clock,omitempty"`          // frozen (when empty) or ticking
 	ReadOnly       bool      `json:"read_only_replica,omitempty"`
-	MapTime        string    `json:"map_time,omitempty"` // by_time (when empty) or by_lsn
+	// ReplicaLag is how far a read-only replica stays behind; nil: not at all.
+	ReplicaLag *ReplicaLag `json:"replica_lag,omitempty"`
+	MapTime    string      `json:"map_time,omitempty"` // by_time (when empty) or by_lsn
+}
+
+// ReplicaLag is how far behind the primary a replica is: by so much time of the
+// server's clock, by so many changes, or by both. It counts what happens while
+// the world is served; what its file says has arrived.
+type ReplicaLag struct {
+	Seconds int `json:"seconds,omitempty"`
+	Changes int `json:"changes,omitempty"` // commits, idle entries, clean-ups and the like
 }
 
 // Login is an account and what it may do.
@@ -68,9 +78,10 @@ type Database struct {
 	CDC                bool         `json:"cdc,omitempty"`
 	Offline            bool         `json:"offline,omitempty"`
 	CaptureStopped     bool         `json:"capture_stopped,omitempty"`
-	CleanedUpTo        *LSN         `json:"cleaned_up_to,omitempty"` // older mapping and change rows are gone
-	Cleanup            *CleanupJob  `json:"cleanup,omitempty"`       // nil: there is no cleanup job
-	Roles              []string     `json:"roles,omitempty"`         // roles that no capture instance names
+	PollingSeconds     int          `json:"capture_polling_seconds,omitempty"` // 0: every commit is captured at once
+	CleanedUpTo        *LSN         `json:"cleaned_up_to,omitempty"`           // older mapping and change rows are gone
+	Cleanup            *CleanupJob  `json:"cleanup,omitempty"`                 // nil: there is no cleanup job
+	Roles              []string     `json:"roles,omitempty"`                   // roles that no capture instance names
 	Tables             []Table      `json:"tables,omitempty"`
 	Instances          []Instance   `json:"capture_instances,omitempty"`
 	Mapping            []MappingRow `json:"lsn_time_mapping,omitempty"`
