@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"cdcseed/engine"
+	"cdcseed/engine/clock"
 )
 
 // desk is what every step works with.
@@ -25,6 +26,12 @@ type desk struct {
 	execute func(engine.Plan, engine.Request) // starts the seed; its events come as messages
 	cease   func()                            // asks the running seed to stop, where it still can
 	copied  func(text string)                 // to the clipboard, on request
+}
+
+// server is the server's time: what L has left is counted on its clock, not on
+// this machine's.
+func (d *desk) server() clock.Instant {
+	return clock.Of(d.now().Add(d.found.source.value.Ahead))
 }
 
 // found is what the engine said about the answers. Each value stands beside the

@@ -108,7 +108,7 @@ func (j *journey) leftLines(d *desk, w int) []string {
 	if until == nil {
 		return wrap("   ", "   ", "Time that L has left: not known.   "+needs, w)
 	}
-	left := until.Sub(clock.Of(d.now()))
+	left := until.Sub(d.server())
 	if left < time.Second {
 		return wrap("   ", "         ", d.look.word(verdict.Warn)+"cleanup may pass L at any time; then the commit is refused.   "+needs, w)
 	}

@@ -271,3 +271,14 @@ func TestReviewCopiesTheCommand(t *testing.T) {
 		t.Errorf("copied %q, want %q", p.copies, want)
 	}
 }
+
+// What L has left is counted on the server's clock, whatever this machine's says.
+func TestTimeLeftIsTheServers(t *testing.T) {
+	plan := ordersPlan(t)
+	p := atReview(t, plan)
+	if plan.AsOf.KeptUntil == nil {
+		t.Fatal("the plan does not know until when L is kept")
+	}
+	p.found.source.value.Ahead = plan.AsOf.KeptUntil.Time().Add(-90 * time.Minute).Sub(p.clock)
+	p.shows("L stays readable for about 1 h 30 m")
+}

@@ -11,7 +11,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"cdcseed/engine"
-	"cdcseed/engine/clock"
 	"cdcseed/engine/report"
 	"cdcseed/engine/verdict"
 )
@@ -179,7 +178,7 @@ func (d *desk) keptLine(p engine.Plan, w int) []string {
 	if until == nil || p.State == engine.AlreadySeeded {
 		return nil
 	}
-	left := until.Sub(clock.Of(d.now()))
+	left := until.Sub(d.server())
 	if left < time.Second {
 		return wrap(" ", " ", "Cleanup may pass L at any time.", w)
 	}
