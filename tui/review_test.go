@@ -275,7 +275,7 @@ func TestReviewCopiesTheCommand(t *testing.T) {
 // What L has left is counted on the server's clock, whatever this machine's says.
 func TestTimeLeftIsTheServers(t *testing.T) {
 	plan := ordersPlan(t)
-	p := atReview(t, plan)
+	p := atReview(t, plan).press("enter", "enter") // the warning
 	if plan.AsOf.KeptUntil == nil {
 		t.Fatal("the plan does not know until when L is kept")
 	}
