@@ -23,12 +23,14 @@ type aggregate struct {
 // aggregateCall compiles SUM(x) and its kin where the rows are grouped.
 func (sc *scope) aggregateCall(x *call, name string) (scalar, error) {
 	if x.over != nil {
-		return scalar{}, notSimulated("%s with OVER", name)
+		return sc.windowAggregate(x, name)
 	}
 	if sc.group == nil {
 		return scalar{}, sc.misplacedAggregate()
 	}
-	a, err := sc.aggregate(x, name)
+	rows := *sc
+	rows.group, rows.windows, rows.clause = nil, nil, inAggregate
+	a, err := rows.aggregate(x, name)
 	if err != nil {
 		return scalar{}, err
 	}
@@ -54,6 +56,7 @@ func (sc *scope) misplacedAggregate() error {
 		"clause or a select list, and the column being aggregated is an outer reference.")
 }
 
+// aggregate compiles an aggregate whose argument is of the scope's rows.
 func (sc *scope) aggregate(x *call, name string) (*aggregate, error) {
 	a := &aggregate{name: name, distinct: x.distinct}
 	if x.star {
@@ -75,19 +78,17 @@ func (sc *scope) aggregate(x *call, name string) (*aggregate, error) {
 	if len(x.args) != want {
 		return nil, wrongCount(name, want)
 	}
-	rows := *sc
-	rows.group, rows.windows, rows.clause = nil, nil, inAggregate
-	if hasSubquery(x.args[0]) {
-		return nil, rows.misplacedAggregate()
+	if sc.clause == inAggregate && hasSubquery(x.args[0]) {
+		return nil, sc.misplacedAggregate()
 	}
-	args, _, err := rows.scalars(x.args)
+	args, _, err := sc.scalars(x.args)
 	if err != nil {
 		return nil, err
 	}
 	a.arg = &args[0]
 	if want == 2 {
 		a.separator = &args[1]
-		if a.order, err = rows.sortKeys(x.order); err != nil {
+		if a.order, err = sc.sortKeys(x.order); err != nil {
 			return nil, err
 		}
 	}

@@ -38,11 +38,14 @@ func (sc *scope) call(x *call) (scalar, error) {
 			return c, err
 		}
 	}
+	if len(x.name) == 1 && listed(unplayedFunctions, x.name[0]) && (x.star || x.distinct || x.order != nil || x.over != nil) {
+		return scalar{}, notSimulated("function %s", x.name[0])
+	}
 	if x.star || x.distinct || x.order != nil {
 		return scalar{}, Errorf(102, 15, "Incorrect syntax near '%s'.", x.name[len(x.name)-1])
 	}
 	if x.over != nil {
-		return scalar{}, Errorf(10756, 15, "The function '%s' is not a valid windowing function, and cannot be used with the "+
+		return scalar{}, Errorf(4113, 16, "The function '%s' is not a valid windowing function, and cannot be used with the "+
 			"OVER clause.", x.name[len(x.name)-1])
 	}
 	args, types, err := sc.scalars(x.args)
@@ -59,7 +62,7 @@ func (sc *scope) call(x *call) (scalar, error) {
 	}
 	t, run, err := sc.s.catalog.ScalarFunction(Name(x.name), types)
 	if err != nil {
-		return scalar{}, err
+		return scalar{}, ifUnplayed(err, 195, "function", unplayedFunctions, x.name[0])
 	}
 	return scalar{t: t, nullable: true, eval: func(ctx context.Context, f *frame) (any, error) {
 		vals, err := evaluate(ctx, f, args)

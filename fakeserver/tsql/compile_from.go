@@ -110,6 +110,7 @@ func (sc *scope) functionTable(t *functionTable, v visible) (*rowSource, error) 
 	}
 	cols, rows, err := sc.s.catalog.TableFunction(Name(t.name), types)
 	if err != nil {
+		err = ifUnplayed(err, 208, "rowset", unplayedRowsets, t.name[len(t.name)-1])
 		return nil, lineOf(err, t.line)
 	}
 	if len(t.columns) > 0 {

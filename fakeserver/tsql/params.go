@@ -9,9 +9,10 @@ import (
 
 // declaration is one parameter of sp_executesql's list.
 type declaration struct {
-	name string
-	t    tds.Type
-	init expr
+	name   string
+	t      tds.Type
+	init   expr
+	output bool
 }
 
 func parseDeclarations(text string) ([]declaration, error) {
@@ -24,9 +25,7 @@ func parseDeclarations(text string) ([]declaration, error) {
 			if p.op("=") {
 				d.init = p.constant()
 			}
-			if p.words("OUTPUT") || p.words("OUT") {
-				p.words("READONLY")
-			}
+			d.output = p.words("OUTPUT") || p.words("OUT")
 			list = append(list, d)
 			if p.cur().kind != tokEnd {
 				p.needOp(",")
@@ -129,7 +128,7 @@ func (s *Session) variable(name string) (scalar, error) {
 	}
 	if global, ok := strings.CutPrefix(name, "@@"); ok {
 		v, err := s.catalog.Global(strings.ToUpper(global))
-		return constant(v), err
+		return constant(v), ifUnplayed(err, 137, "variable", unplayedGlobals, global)
 	}
 	v := s.vars[strings.ToLower(name)]
 	if v == nil {

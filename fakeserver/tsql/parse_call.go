@@ -7,12 +7,16 @@ const partFunctions = ` DATEADD DATEDIFF DATEDIFF_BIG DATEPART DATENAME DATETRUN
 
 // nameExpr reads a column or the call of a function.
 func (p *parser) nameExpr() expr {
+	p.refuse("NEXT VALUE FOR", "NEXT", "VALUE", "FOR")
 	parts := p.multipart()
 	if !p.op("(") {
 		return column{parts}
 	}
 	if len(parts) == 1 && strings.EqualFold(parts[0], "IIF") {
 		return p.iif()
+	}
+	if len(parts) == 1 && listed(" PARSE TRY_PARSE ", parts[0]) {
+		p.throw(notSimulated("function %s", parts[0]))
 	}
 	c := &call{name: parts}
 	if p.op("*") {

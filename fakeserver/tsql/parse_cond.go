@@ -54,6 +54,8 @@ func (p *parser) notCond(scalar bool) node {
 		p.needOp(")")
 		return exists{q}
 	}
+	p.refuse("full-text search", "CONTAINS")
+	p.refuse("full-text search", "FREETEXT")
 	var l expr
 	if p.isOp("(") && !p.opensQuery() {
 		p.at++
@@ -100,6 +102,7 @@ func (p *parser) predicate(l expr) (cond, bool) {
 		p.fail()
 	case p.words("IS"):
 		n := p.words("NOT")
+		p.refuse("IS DISTINCT FROM", "DISTINCT", "FROM")
 		p.need("NULL")
 		return isNull{l, n}, true
 	}

@@ -1,13 +1,22 @@
 package tsql
 
-import "cdcseed/fakeserver/tds"
+import (
+	"strings"
+
+	"cdcseed/fakeserver/tds"
+)
 
 // exec reads a procedure's name and arguments, or a text in parentheses.
 func (p *parser) exec() any {
 	s := &execStmt{}
+	p.refuse("EXECUTE AS", "AS")
 	if p.op("(") {
 		s.text = p.expr()
+		if p.isOp(",") {
+			p.throw(notSimulated("EXEC of a text with arguments"))
+		}
 		p.needOp(")")
+		p.refuse("EXEC at a linked server", "AT")
 		return s
 	}
 	if p.isAssignment() {
@@ -18,15 +27,18 @@ func (p *parser) exec() any {
 		p.throw(notSimulated("a procedure named by a variable"))
 	}
 	s.name = p.multipart()
-	if p.endsExec() {
-		return s
-	}
-	for {
+	for !p.endsExec() {
 		s.args = append(s.args, p.execArg())
 		if !p.op(",") {
-			return s
+			break
+		}
+		if p.endsExec() {
+			p.fail()
 		}
 	}
+	p.refuse("EXEC WITH RESULT SETS", "WITH", "RESULT", "SETS")
+	p.words("WITH", "RECOMPILE") // changes plans, not answers
+	return s
 }
 
 func (p *parser) endsExec() bool {
@@ -62,6 +74,9 @@ func (p *parser) execArg() execArg {
 		a.e = p.constant()
 	default:
 		p.fail()
+	}
+	if constant := a.target() == "" || strings.HasPrefix(a.target(), "@@"); constant && (a.output || p.isWords("OUTPUT") || p.isWords("OUT")) {
+		p.throw(Errorf(179, 15, "Cannot use the OUTPUT option when passing a constant to a stored procedure."))
 	}
 	return a
 }

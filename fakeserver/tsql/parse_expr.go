@@ -148,6 +148,8 @@ func (p *parser) primary() expr {
 		return p.nameExpr()
 	case t.kind == tokQuoted:
 		return p.nameExpr()
+	case t.text == "{" && listed(" D T TS FN GUID INTERVAL ", p.peek(1).text):
+		p.throw(notSimulated("the escape {%s", p.peek(1).text))
 	}
 	p.fail()
 	return nil

@@ -1,11 +1,16 @@
 package tsql
 
+import "strings"
+
 // statementQuery may start with WITH; a query inside another may not.
 func (p *parser) statementQuery() *query {
 	if !p.words("WITH") {
 		return p.query()
 	}
 	with := p.ctes()
+	for _, word := range []string{"INSERT", "UPDATE", "DELETE", "MERGE"} {
+		p.refuse("the statement "+word, word)
+	}
 	q := p.query()
 	q.with = with
 	return q
@@ -88,26 +93,38 @@ func (p *parser) orderList() []orderItem {
 // forClause reads FOR JSON and FOR XML, which are refused when they are compiled.
 func (p *parser) forClause(q *query) {
 	p.at++
+	p.refuse("FOR BROWSE", "BROWSE")
 	if _, ok := p.oneOf("JSON", "XML"); !ok {
 		p.fail()
 	}
 	if _, ok := p.oneOf("PATH", "AUTO", "RAW"); !ok {
 		p.fail()
 	}
-	if p.op("(") {
-		if k := p.next().kind; k != tokString && k != tokNString {
-			p.at--
-			p.fail()
-		}
-		p.needOp(")")
-	}
+	p.optionalText()
 	for p.op(",") {
 		if _, ok := p.oneOf("TYPE", "ROOT", "ELEMENTS", "WITHOUT_ARRAY_WRAPPER", "INCLUDE_NULL_VALUES"); !ok {
 			p.fail()
 		}
+		p.optionalText()
 	}
 	q.forXML = true
 }
+
+// optionalText reads a text in parentheses, if there is one.
+func (p *parser) optionalText() {
+	if !p.op("(") {
+		return
+	}
+	if k := p.next().kind; k != tokString && k != tokNString {
+		p.at--
+		p.fail()
+	}
+	p.needOp(")")
+}
+
+// unplayedQueryHints begin hints that SQL Server knows.
+const unplayedQueryHints = ` USE QUERYTRACEON CONCAT ORDER HASH MERGE LOOP OPTIMIZE PARAMETERIZATION ROBUST EXPAND TABLE LABEL
+ IGNORE_NONCLUSTERED_COLUMNSTORE_INDEX MAX_GRANT_PERCENT MIN_GRANT_PERCENT NO_PERFORMANCE_SPOOL DISABLE_OPTIMIZED_PLAN_FORCING `
 
 func (p *parser) queryHints() {
 	p.needOp("(")
@@ -121,6 +138,8 @@ func (p *parser) queryHints() {
 				p.fail()
 			}
 			p.at++
+		case listed(unplayedQueryHints, p.cur().text):
+			p.throw(notSimulated("the query hint %s", p.cur().text))
 		default:
 			p.fail()
 		}
@@ -188,12 +207,24 @@ func (p *parser) selectBody() queryBody {
 	}
 	if p.words("GROUP") {
 		p.need("BY")
-		s.group = p.exprList()
+		s.group = p.groupList()
 	}
 	if p.words("HAVING") {
 		s.having = p.cond()
 	}
 	return s
+}
+
+// groupList is the list of GROUP BY; groups of more than one kind are not played.
+func (p *parser) groupList() []expr {
+	if p.isOp("(") && p.peek(1).isOp(")") || p.isWords("GROUPING", "SETS") || p.isWords("ALL") ||
+		(p.isWords("ROLLUP") || p.isWords("CUBE")) && p.peek(1).isOp("(") {
+		p.throw(notSimulated("GROUP BY with more than one grouping"))
+	}
+	list := p.exprList()
+	p.refuse("GROUP BY with more than one grouping", "WITH", "ROLLUP")
+	p.refuse("GROUP BY with more than one grouping", "WITH", "CUBE")
+	return list
 }
 
 func (p *parser) top() *top {
@@ -220,6 +251,11 @@ func (p *parser) selectItem() selectItem {
 		v := p.variable()
 		p.at++
 		return selectItem{variable: v, e: p.expr()}
+	}
+	if p.cur().kind == tokVariable && p.peek(1).isCompound() {
+		v := p.variable()
+		op := strings.TrimSuffix(p.next().text, "=")
+		return selectItem{variable: v, e: binaryOp{op, variable{v}, p.expr()}}
 	}
 	if p.isIdent() {
 		if q, ok := p.qualifiedStar(); ok {

@@ -44,7 +44,7 @@ func (p *parser) setVariable() any {
 	if t.isOp("=") {
 		return &setStmt{name, p.expr()}
 	}
-	if !t.isOneOf("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=") {
+	if !t.isCompound() {
 		p.at--
 		p.fail()
 	}

@@ -15,6 +15,12 @@ func (p *parser) statementBody() any {
 		return &selectStmt{p.statementQuery()}
 	}
 	t := p.cur()
+	if t.text == "{" && t.kind == tokBad && (p.peek(1).is("CALL") || p.peek(1).text == "?") {
+		p.throw(notSimulated("the escape {call"))
+	}
+	if p.isIdent() && p.peek(1).kind == tokBad && p.peek(1).text == ":" {
+		p.throw(notSimulated("the label %s", t.text))
+	}
 	if t.kind != tokWord {
 		p.fail()
 	}

@@ -22,27 +22,45 @@ func (p *parser) joined() tableExpr {
 	l := p.tablePrimary()
 	for {
 		j := &join{l: l}
-		switch {
-		case p.words("CROSS", "JOIN"):
-			j.kind = crossJoin
-		case p.words("CROSS", "APPLY"):
-			j.kind, j.apply = crossJoin, true
-		case p.words("OUTER", "APPLY"):
-			j.kind, j.apply = leftJoin, true
-		case p.words("INNER", "JOIN"), p.words("JOIN"):
-			j.kind = innerJoin
-		case p.words("LEFT", "JOIN"), p.words("LEFT", "OUTER", "JOIN"):
-			j.kind = leftJoin
-		case p.words("RIGHT", "JOIN"), p.words("RIGHT", "OUTER", "JOIN"):
-			j.kind = rightJoin
-		case p.words("FULL", "JOIN"), p.words("FULL", "OUTER", "JOIN"):
-			j.kind = fullJoin
-		default:
+		if !p.joinWords(j) {
 			return l
 		}
 		p.joinRight(j)
 		l = j
 	}
+}
+
+// joinWords reads the words of a join, if it is one.
+func (p *parser) joinWords(j *join) bool {
+	switch {
+	case p.words("CROSS"):
+		j.kind = crossJoin
+		if j.apply = p.words("APPLY"); !j.apply {
+			p.need("JOIN")
+		}
+		return true
+	case p.words("OUTER"):
+		p.need("APPLY")
+		j.kind, j.apply = leftJoin, true
+		return true
+	case p.words("JOIN"):
+		j.kind = innerJoin
+		return true
+	}
+	kind, ok := p.oneOf("INNER", "LEFT", "RIGHT", "FULL")
+	if !ok {
+		return false
+	}
+	j.kind = map[string]joinKind{"INNER": innerJoin, "LEFT": leftJoin, "RIGHT": rightJoin, "FULL": fullJoin}[kind]
+	if kind != "INNER" {
+		p.words("OUTER")
+	}
+	// How to join changes no row.
+	if _, hint := p.oneOf("LOOP", "HASH", "MERGE"); !hint {
+		p.refuse("the join hint REMOTE", "REMOTE")
+	}
+	p.need("JOIN")
+	return true
 }
 
 func (p *parser) joinRight(j *join) {
@@ -51,7 +69,7 @@ func (p *parser) joinRight(j *join) {
 		return
 	}
 	// Joins nest when their ON clauses come later: a JOIN b JOIN c ON .. ON ..
-	if p.isWords("JOIN") || p.isWords("INNER", "JOIN") || p.isWords("LEFT") || p.isWords("RIGHT") || p.isWords("FULL") {
+	if p.isWords("JOIN") || p.isWords("INNER") || p.isWords("LEFT") || p.isWords("RIGHT") || p.isWords("FULL") {
 		p.throw(notSimulated("joins nested without parentheses"))
 	}
 	p.need("ON")
@@ -72,15 +90,35 @@ func (p *parser) tablePrimary() tableExpr {
 		p.throw(Errorf(1087, 15, "Must declare the table variable \"%s\".", p.cur().text))
 	}
 	line := p.cur().line
+	for _, word := range []string{"OPENQUERY", "OPENROWSET", "OPENDATASOURCE", "OPENXML", "CONTAINSTABLE", "FREETEXTTABLE"} {
+		p.refuse("rowset "+word, word)
+	}
 	parts := p.multipart()
-	if p.op("(") {
+	if p.isOp("(") && !p.opensHints() {
+		p.at++
 		return p.functionTable(parts, line)
 	}
 	if len(parts) > 4 {
 		p.fail()
 	}
-	t := &namedTable{name: parts, alias: p.alias(false), line: line}
-	if p.words("WITH") {
+	return p.namedTable(&namedTable{name: parts, line: line})
+}
+
+// opensHints tells hints of the old way, t (NOLOCK), from arguments.
+func (p *parser) opensHints() bool {
+	word := p.peek(1).text
+	return (listed(isolationHints, word) || listed(tableHints, word)) && p.peek(2).isOneOf(")", ",")
+}
+
+// namedTable reads what may follow a table's name.
+func (p *parser) namedTable(t *namedTable) tableExpr {
+	p.refuse("FOR SYSTEM_TIME", "FOR", "SYSTEM_TIME")
+	t.alias = p.alias(false)
+	p.refuse("TABLESAMPLE", "TABLESAMPLE")
+	p.refuse("PIVOT", "PIVOT")
+	p.refuse("UNPIVOT", "UNPIVOT")
+	if p.isWords("WITH") || p.isOp("(") && p.opensHints() {
+		p.words("WITH")
 		p.needOp("(")
 		t.isolated = p.hints()
 	}

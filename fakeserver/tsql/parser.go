@@ -244,6 +244,9 @@ func (p *parser) typeName(length int) tds.Type {
 		}
 		return t
 	}
+	if listed(unplayedTypes, name) {
+		p.throw(notSimulated("type %s", name))
+	}
 	t, err := sizedType(name, nums, length)
 	var e *tds.Error
 	if errors.As(err, &e) {

@@ -16,13 +16,11 @@ func (s *Session) exec(ctx context.Context, x *execStmt, w Reply) error {
 		if err != nil {
 			return err
 		}
-		return s.inner(ctx, textIn(v.V), "", nil, w)
+		return s.inner(ctx, innerText{text: textIn(v.V)}, w)
 	}
 	var args []Argument
+	var into []string
 	for _, a := range x.args {
-		if a.output {
-			return notSimulated("OUTPUT arguments of EXEC")
-		}
 		if a.e == nil {
 			continue // DEFAULT: as if it were not there
 		}
@@ -30,9 +28,9 @@ func (s *Session) exec(ctx context.Context, x *execStmt, w Reply) error {
 		if err != nil {
 			return err
 		}
-		args = append(args, Argument{a.name, v})
+		args, into = append(args, Argument{a.name, v}), append(into, a.target())
 	}
-	if err := s.call(ctx, Name(x.name), args, w); err != nil {
+	if err := s.call(ctx, Name(x.name), args, into, w); err != nil {
 		return err
 	}
 	if x.status != "" {
@@ -41,11 +39,21 @@ func (s *Session) exec(ctx context.Context, x *execStmt, w Reply) error {
 	return nil
 }
 
-// call runs a procedure: sp_executesql here, all others in the catalogue.
-func (s *Session) call(ctx context.Context, name Name, args []Argument, w Reply) error {
+// target is the variable that an OUTPUT argument is given back to.
+func (a execArg) target() string {
+	v, ok := a.e.(variable)
+	if !ok || !a.output {
+		return ""
+	}
+	return v.name
+}
+
+// call runs a procedure: sp_executesql here, all others in the catalogue. into
+// names the variable of each OUTPUT argument, "" of the others.
+func (s *Session) call(ctx context.Context, name Name, args []Argument, into []string, w Reply) error {
 	switch strings.ToLower(name[len(name)-1]) {
 	case "sp_executesql":
-		return s.executeSQL(ctx, args, w)
+		return s.executeSQL(ctx, args, into, w)
 	case "sp_reset_connection":
 		s.reset()
 		return nil
@@ -53,6 +61,11 @@ func (s *Session) call(ctx context.Context, name Name, args []Argument, w Reply)
 	rel, err := s.catalog.Procedure(ctx, name, args)
 	if err != nil {
 		return err
+	}
+	for i, target := range into {
+		if target != "" {
+			return noOutput(args[i].Name) // no procedure of the catalogue gives anything back
+		}
 	}
 	if rel == nil {
 		return nil
@@ -69,46 +82,4 @@ func (s *Session) call(ctx context.Context, name Name, args []Argument, w Reply)
 	}
 	s.rowCount = int64(len(rows))
 	return nil
-}
-
-// executeSQL takes its two texts by position or as @stmt and @params.
-func (s *Session) executeSQL(ctx context.Context, args []Argument, w Reply) error {
-	var texts [2]string
-	names := [2]string{"@stmt", "@params"}
-	var params []tds.Param
-	for i, a := range args {
-		at := -1
-		for k := range names {
-			if strings.EqualFold(a.Name, names[k]) || a.Name == "" && i == k {
-				at = k
-			}
-		}
-		if at < 0 {
-			params = append(params, tds.Param{Name: a.Name, Type: a.Value.T, Value: a.Value.V})
-			continue
-		}
-		if a.Value.V != nil && !isWide(a.Value.T) {
-			return Errorf(214, 16, "Procedure expects parameter '%s' of type 'ntext/nchar/nvarchar'.", names[at])
-		}
-		texts[at] = textIn(a.Value.V)
-	}
-	if len(args) == 0 {
-		return Errorf(201, 16, "Procedure or function 'sp_executesql' expects parameter '@statement', which was not supplied.")
-	}
-	return s.inner(ctx, texts[0], texts[1], params, w)
-}
-
-// inner runs a text with variables of its own.
-func (s *Session) inner(ctx context.Context, text, decl string, params []tds.Param, w Reply) error {
-	if s.depth++; s.depth > deepestExec {
-		s.depth--
-		return Errorf(217, 16, "Maximum stored procedure, function, trigger, or view nesting level exceeded (limit 32).")
-	}
-	saved := s.vars
-	s.vars = map[string]*Value{}
-	defer func() { s.vars, s.depth = saved, s.depth-1 }()
-	if err := s.bindParams(decl, params); err != nil {
-		return err
-	}
-	return unbind(s.runText(ctx, text, w))
 }

@@ -184,49 +184,6 @@ func (s *Session) wait(ctx context.Context, x *waitStmt) error {
 	}
 }
 
-// raised is the number of a RAISERROR with a text.
-const raised = 50000
-
-// raise sends a message of class 10 or less and returns an error above.
-func (s *Session) raise(ctx context.Context, x *raiseStmt, w Reply) error {
-	if len(x.args) > 3 {
-		return notSimulated("RAISERROR with arguments for its text")
-	}
-	var vals []Value
-	for _, a := range x.args {
-		v, err := s.evaluate(ctx, a)
-		if err != nil {
-			return err
-		}
-		vals = append(vals, v)
-	}
-	class, err := intOf(vals[1])
-	if err != nil {
-		return err
-	}
-	state, err := intOf(vals[2])
-	if err != nil {
-		return err
-	}
-	if !isString(vals[0].T) {
-		return notSimulated("RAISERROR with a number")
-	}
-	if class > 18 {
-		return Errorf(2754, 16, "Error severity levels greater than 18 can only be specified by members of the sysadmin role, "+
-			"using the WITH LOG option.")
-	}
-	e := Errorf(raised, byte(max(0, class)), "%s", textIn(vals[0].V))
-	if strings.Contains(e.Message, "%") {
-		return notSimulated("RAISERROR with a %% in its text")
-	}
-	e.State = byte(state)
-	if class > 10 {
-		return e
-	}
-	w.Message(e)
-	return nil
-}
-
 // throw gives an error of its own, or again the one that CATCH caught.
 func (s *Session) throw(ctx context.Context, x *throwStmt) error {
 	if len(x.args) == 0 {

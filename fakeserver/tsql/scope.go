@@ -38,6 +38,7 @@ const (
 	inWhere
 	inGroupBy
 	inAggregate
+	inWindow // the argument or the OVER of a window function
 	inSelect
 	inHaving
 	inOrderBy

@@ -128,7 +128,7 @@ func (s *Session) callByName(ctx context.Context, q *tds.Request, w Reply) error
 			args = append(args, Argument{p.Name, paramValue(p)})
 		}
 	}
-	return s.call(ctx, name, args, w)
+	return s.call(ctx, name, args, make([]string, len(args)), w)
 }
 
 // paramValue gives a parameter the type that a column of its kind would have.

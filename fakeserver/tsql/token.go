@@ -35,4 +35,7 @@ func (t token) isOp(op string) bool { return t.kind == tokOp && t.text == op }
 
 func (t token) isOneOf(ops ...string) bool { return t.kind == tokOp && slices.Contains(ops, t.text) }
 
+// isCompound says whether t is += or one of its kin.
+func (t token) isCompound() bool { return t.isOneOf("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=") }
+
 func (t token) reserved() bool { return t.kind == tokWord && reserved(t.text) }

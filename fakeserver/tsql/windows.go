@@ -19,6 +19,7 @@ type windowFunction struct {
 	value     scalar // of LAG and LEAD
 	offset    scalar // of LAG and LEAD; of NTILE, how many tiles
 	other     *scalar
+	aggregate *aggregate // of SUM(x) OVER and its kin
 }
 
 func (sc *scope) windowCall(x *call, name string) (scalar, error) {
@@ -26,12 +27,12 @@ func (sc *scope) windowCall(x *call, name string) (scalar, error) {
 	case x.over == nil:
 		return scalar{}, Errorf(10753, 15, "The function '%s' must have an OVER clause.", x.name[0])
 	case sc.windows == nil:
-		return scalar{}, Errorf(4108, 15, "Windowed functions can only appear in the SELECT or ORDER BY clauses.")
+		return scalar{}, sc.misplacedWindow()
 	case x.over.order == nil:
 		return scalar{}, Errorf(4112, 15, "The function '%s' must have an OVER clause with ORDER BY.", x.name[0])
 	}
 	inner := *sc
-	inner.windows = nil
+	inner.windows, inner.clause = nil, inWindow
 	w := &windowFunction{name: name}
 	var err error
 	var by []orderItem
@@ -143,6 +144,9 @@ func (w *windowFunction) fill(ctx context.Context, frames []*frame, slot int) er
 func (w *windowFunction) fillPartition(ctx context.Context, rows []windowRow, slot int) error {
 	if err := sortBy(rows, w.order, func(r windowRow) []any { return r.keys }); err != nil {
 		return err
+	}
+	if w.aggregate != nil {
+		return w.fillAggregate(ctx, rows, slot)
 	}
 	var rank, dense int64
 	for i, r := range rows {

@@ -160,7 +160,7 @@ GO
 -- fails with 156
 SELECT Id FROM Orders HAVING Id = 1 WHERE Id = 2
 GO
--- fails with 156
+-- fails with 102
 SELECT Id FROM Orders LEFT Customers ON 1 = 1
 GO
 -- fails with 156
