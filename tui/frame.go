@@ -195,10 +195,15 @@ func (w *wizard) keysLine() string {
 	if w.at > connectStep && w.at < runStep && !takes(own, keyBack) {
 		add(keyBack)
 	}
+	more := own
 	if len(w.answers.open(w.step().checks(w.desk))) > 0 {
-		add(keyWhy)
+		at := 0
+		if takes(own, keyNext) { // enter comes first, whoever takes it
+			at = 1
+		}
+		more = slices.Insert(slices.Clone(own), at, keyWhy)
 	}
-	for _, b := range own {
+	for _, b := range more {
 		add(b)
 	}
 	add(keyCommand)
