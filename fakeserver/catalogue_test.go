@@ -85,6 +85,7 @@ func TestObjects(t *testing.T) {
 	want(t, db, "SELECT name, type FROM sys.key_constraints WHERE parent_object_id = OBJECT_ID('[dbo].[Orders]', 'U')", "PK_Orders PK")
 	want(t, db, "SELECT p.rows FROM sys.partitions AS p WHERE p.object_id = OBJECT_ID('dbo.Types')", "2")
 	want(t, db, "SELECT row_count FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID('dbo.Types')", "2")
+	want(t, db, "SELECT wait_time_ms FROM sys.dm_exec_session_wait_stats WHERE session_id = @@SPID AND wait_type = 'ASYNC_NETWORK_IO'")
 	want(t, db, "EXEC sys.sp_spaceused @objname = N'[dbo].[Types]'", "Types 2                    72 KB 8 KB 0 KB 64 KB")
 	want(t, db, "SELECT name FROM sys.types WHERE system_type_id = 231 ORDER BY name", "nvarchar", "sysname")
 	want(t, db, "SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = 'stage'", "Heap")

@@ -45,7 +45,11 @@ func maxLSNFunction(s *session, _ arguments) (any, error) {
 	if err := s.needMapping(); err != nil {
 		return nil, err
 	}
-	return lsnOrNil(s.db.maxLSN()), nil
+	top := s.db.maxLSN()
+	if top == nil && s.srv.host.settings.EmptyMaxLSN == "zeros" {
+		top = &LSN{}
+	}
+	return lsnOrNil(top), nil
 }
 
 // minLSNFunction answers ten zero bytes, not an error, for an instance that is

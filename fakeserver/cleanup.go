@@ -96,8 +96,9 @@ func (d *database) forgetBelow(low LSN) {
 }
 
 // retentionMark is where the cleanup job moves the watermark: the retention
-// is counted back from the newest tran_end_time, not from the clock.
-func (d *database) retentionMark(byLSN bool) *LSN {
+// is counted back from the newest tran_end_time, not from the clock. By which
+// operator real servers turn that time into an LSN is not known.
+func (d *database) retentionMark(h ServerSettings) *LSN {
 	if d.cleanup == nil || len(d.mapping) == 0 {
 		return nil
 	}
@@ -108,5 +109,9 @@ func (d *database) retentionMark(byLSN bool) *LSN {
 		}
 	}
 	cut := newest.Add(-time.Duration(d.cleanup.RetentionMinutes) * time.Minute)
-	return d.mapTime("largest less than or equal", cut, byLSN)
+	operator := "largest less than or equal"
+	if h.CleanupMark == "at_or_after" {
+		operator = "smallest greater than or equal"
+	}
+	return d.mapTime(operator, cut, h.MapTime == "by_lsn")
 }

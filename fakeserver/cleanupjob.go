@@ -57,7 +57,7 @@ func (s *Server) RunCleanup(name string) (*LSN, error) {
 	if d.cleanup == nil {
 		return nil, fmt.Errorf("database %q has no cleanup job", d.name)
 	}
-	mark := d.retentionMark(s.host.settings.MapTime == "by_lsn")
+	mark := d.retentionMark(s.host.settings)
 	if mark == nil {
 		return nil, nil
 	}

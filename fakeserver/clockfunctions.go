@@ -7,7 +7,8 @@ import (
 )
 
 // clockFunction is a function that tells the time. All of a request's calls
-// agree. CURRENT_TIMEZONE_ID is there from SQL Server 2022 and in Azure only.
+// agree. CURRENT_TIMEZONE_ID is not there on
+// every server.
 func (s *session) clockFunction(name string) (function, bool) {
 	at := func(t tds.Type, value func(s *session) time.Time) (function, bool) {
 		return function{t, 0, 0, func(s *session, _ arguments) (any, error) { return value(s), nil }}, true

@@ -11,6 +11,7 @@ import (
 type fault struct {
 	Fault
 	delay time.Duration
+	step  time.Duration // of the server's clock
 	err   *tds.Error
 	seen  int
 }
@@ -37,14 +38,14 @@ func (w Fault) check(path string) error {
 	switch {
 	case w.Nth < 0 || w.Times < 0 || w.AfterRows < 0:
 		return at(path, "nth, times and after_rows are not negative")
-	case w.Error == nil && !w.Drop && w.Delay == "":
-		return at(path, "an error, a drop or a delay is needed")
+	case w.Error == nil && !w.Drop && w.Delay == "" && w.Clock == "":
+		return at(path, "an error, a drop, a delay or a clock is needed")
 	case w.Error != nil && w.Drop:
 		return at(path+".drop", "an error is given already")
 	case w.AfterRows > 0 && w.After:
 		return at(path+".after_rows", "after is given already")
 	case w.Error == nil && !w.Drop && (w.After || w.AfterRows > 0):
-		return at(path, "a delay always comes before the statement; after and after_rows need an error or a drop")
+		return at(path, "a delay or a clock always comes before the statement; after and after_rows need an error or a drop")
 	}
 	return nil
 }
@@ -57,6 +58,13 @@ func newFault(w Fault, path string) (*fault, error) {
 			return nil, at(path+".delay", "%q is not a duration such as 250ms", w.Delay)
 		}
 		f.delay = d
+	}
+	if w.Clock != "" {
+		d, err := time.ParseDuration(w.Clock)
+		if err != nil {
+			return nil, at(path+".clock", "%q is not a duration such as -1h", w.Clock)
+		}
+		f.step = d
 	}
 	if err := w.check(path); err != nil || w.Error == nil {
 		return f, err

@@ -62,6 +62,12 @@ func (a arguments) lsn(i int) (*LSN, error) {
 
 // ScalarFunction binds a function of the server.
 func (s *session) ScalarFunction(n tsql.Name, args []tds.Type) (tds.Type, func(context.Context, []tsql.Value) (any, error), error) {
+	s.srv.lock()
+	defer s.srv.mu.Unlock()
+	d, err := s.databaseOf(n)
+	if err != nil {
+		return tds.Type{}, nil, err
+	}
 	f, err := s.function(n)
 	if err != nil {
 		return tds.Type{}, nil, err
@@ -72,8 +78,28 @@ func (s *session) ScalarFunction(n tsql.Name, args []tds.Type) (tds.Type, func(c
 	return f.result, func(_ context.Context, values []tsql.Value) (any, error) {
 		s.srv.lock()
 		defer s.srv.mu.Unlock()
+		defer s.within(d)()
 		return f.eval(s, values)
 	}, nil
+}
+
+// databaseOf is the database that a function's or procedure's name means: the
+// session's, or with three parts the first of them.
+func (s *session) databaseOf(n tsql.Name) (*database, error) {
+	if len(n) != 3 || n[0] == "" {
+		return s.db, nil
+	}
+	if s.srv.host.azure() && !strings.EqualFold(n[0], s.db.name) {
+		return nil, tsql.Errorf(40515, 15, "Reference to database and/or server name in '%s' is not supported in this version of SQL Server.", strings.Join(n, "."))
+	}
+	return s.enter(n[0])
+}
+
+// within makes d the session's database until the returned function is called.
+func (s *session) within(d *database) (back func()) {
+	own := s.db
+	s.db = d
+	return func() { s.db = own }
 }
 
 func (s *session) function(n tsql.Name) (function, error) {
@@ -87,7 +113,7 @@ func (s *session) function(n tsql.Name) (function, error) {
 		}
 		return function{}, tsql.Errorf(195, 15, "'%s' is not a recognized built-in function name.", n[0])
 	}
-	if len(n) == 2 && strings.EqualFold(n[0], "sys") {
+	if len(n) <= 3 && strings.EqualFold(n[len(n)-2], "sys") {
 		if f, ok := cdcFunction(name); ok {
 			return f, nil
 		}

@@ -58,8 +58,14 @@ func majorVersion(version string) int {
 	return n
 }
 
-// namesZone tells whether CURRENT_TIMEZONE_ID exists here.
-func (h *host) namesZone() bool { return h.major >= 16 || h.azure() }
+// managedInstance is Azure SQL Managed Instance.
+const managedInstance = 8
+
+// namesZone tells whether CURRENT_TIMEZONE_ID exists here: from SQL Server 2022
+// and in Azure, whose product version is no guide.
+func (h *host) namesZone() bool {
+	return h.major >= 16 || h.azure() || h.settings.EngineEdition == managedInstance
+}
 
 // systemDatabases are there before any user database.
 func systemDatabases(azure bool) []*database {

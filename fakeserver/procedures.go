@@ -18,19 +18,19 @@ type procedure struct {
 	run        func(s *session, a arguments) ([][]any, error)
 }
 
-// Procedure runs a system procedure. All that are played here only read.
+// Procedure runs a system procedure, in the session's database or in the one
+// that its name begins with. All that are played here only read.
 func (s *session) Procedure(_ context.Context, n tsql.Name, args []tsql.Argument) (*tsql.Relation, error) {
 	s.srv.lock()
 	defer s.srv.mu.Unlock()
-	name := strings.ToLower(n[len(n)-1])
-	p, ok := systemProcedure(name)
-	if !ok || len(n) > 2 || len(n) == 2 && !strings.EqualFold(n[0], "sys") && n[0] != "" {
-		if notPlayedProcedures[name] {
-			return nil, errNotPlayed("procedure " + strings.Join(n, "."))
-		}
-		e := tsql.Errorf(2812, 16, "Could not find stored procedure '%s'.", strings.Join(n, "."))
-		e.State = 62
-		return nil, e
+	d, err := s.databaseOf(n)
+	if err != nil {
+		return nil, err
+	}
+	defer s.within(d)()
+	p, name, err := procedureByName(n)
+	if err != nil {
+		return nil, err
 	}
 	values, err := p.bind(name, args)
 	if err != nil {
@@ -50,6 +50,22 @@ func (s *session) Procedure(_ context.Context, n tsql.Name, args []tsql.Argument
 		return nil, inProcedure(name, err)
 	}
 	return &tsql.Relation{Columns: columnsOf(p.columns), Rows: func(context.Context) ([][]any, error) { return rows, nil }}, nil
+}
+
+// procedureByName finds a system procedure: in sys, or without a schema, where
+// names that begin with sp_ are looked for as well.
+func procedureByName(n tsql.Name) (procedure, string, error) {
+	name := strings.ToLower(n[len(n)-1])
+	p, ok := systemProcedure(name)
+	if ok && len(n) <= 3 && (len(n) == 1 || n[len(n)-2] == "" || strings.EqualFold(n[len(n)-2], "sys")) {
+		return p, name, nil
+	}
+	if notPlayedProcedures[name] {
+		return procedure{}, "", errNotPlayed("procedure " + strings.Join(n, "."))
+	}
+	e := tsql.Errorf(2812, 16, "Could not find stored procedure '%s'.", strings.Join(n, "."))
+	e.State = 62
+	return procedure{}, "", e
 }
 
 // inProcedure puts the procedure's name into its error.

@@ -120,15 +120,15 @@ func (h *host) setUp(s ServerSettings) error {
 	if h.major = majorVersion(s.ProductVersion); h.major < 10 {
 		return at("server.product_version", "%q is not a version such as 16.0.4125.3", s.ProductVersion)
 	}
-	switch s.Clock {
-	case "", "frozen", "ticking":
-	default:
-		return at("server.clock", "%q is not frozen or ticking", s.Clock)
-	}
-	switch s.MapTime {
-	case "", "by_time", "by_lsn":
-	default:
-		return at("server.map_time", "%q is not by_time or by_lsn", s.MapTime)
+	for _, choice := range []struct{ key, value, usual, other string }{
+		{"clock", s.Clock, "frozen", "ticking"},
+		{"map_time", s.MapTime, "by_time", "by_lsn"},
+		{"empty_max_lsn", s.EmptyMaxLSN, "null", "zeros"},
+		{"cleanup_mark", s.CleanupMark, "at_or_before", "at_or_after"},
+	} {
+		if choice.value != "" && choice.value != choice.usual && choice.value != choice.other {
+			return at("server."+choice.key, "%q is not %s or %s", choice.value, choice.usual, choice.other)
+		}
 	}
 	if lag := s.ReplicaLag; lag != nil && (!s.ReadOnly || lag.Seconds < 0 || lag.Changes < 0 || lag.Seconds+lag.Changes == 0) {
 		return at("server.replica_lag", "seconds or changes of a read_only_replica are needed")

@@ -123,6 +123,11 @@ func (s *session) begin(q *tds.Request) (*fault, error) {
 			first = f
 		}
 	}
+	if first.step != 0 {
+		s.srv.clock.set(s.srv.clock.now().Add(first.step))
+		s.srv.settle()
+		s.at = s.srv.clock.now()
+	}
 	if first == none && s.db.offline {
 		return nil, errOffline(s.db)
 	}

@@ -21,7 +21,7 @@ type ServerSettings struct {
 	Name           string    `json:"name,omitempty"`           // @@SERVERNAME; FAKESQL when empty
 	ProductVersion string    `json:"product_version"`          // such as 16.0.4125.3
 	Edition        string    `json:"edition,omitempty"`        // Developer Edition (64-bit) when empty
-	EngineEdition  int       `json:"engine_edition,omitempty"` // 3 when 0; 5 is Azure SQL Database
+	EngineEdition  int       `json:"engine_edition,omitempty"` // 3 when 0; 5 is Azure SQL Database, 8 a Managed Instance
 	TimeZone       string    `json:"time_zone,omitempty"`      // a Windows name; else OffsetMinutes
 	OffsetMinutes  *int      `json:"offset_minutes,omitempty"` // east of UTC, for a server before 2022
 	Now            time.Time `json:"now"`                      // UTC
@@ -30,6 +30,9 @@ type ServerSettings struct {
 	// ReplicaLag is how far a read-only replica stays behind; nil: not at all.
 	ReplicaLag *ReplicaLag `json:"replica_lag,omitempty"`
 	MapTime    string      `json:"map_time,omitempty"` // by_time (when empty) or by_lsn
+	// What is not known of real servers either, besides MapTime.
+	EmptyMaxLSN string `json:"empty_max_lsn,omitempty"` // null (when empty) or zeros
+	CleanupMark string `json:"cleanup_mark,omitempty"`  // at_or_before (when empty) or at_or_after
 }
 
 // ReplicaLag is how far behind the primary a replica is: by so much time of the
@@ -172,8 +175,8 @@ type DDLCommand struct {
 	Required  bool   `json:"required_column_update,omitempty"`
 }
 
-// Fault is something that goes wrong with a statement: a delay, and then an
-// error or a dropped connection or neither. Each counts the statements that it
+// Fault is something that goes wrong with a statement: a clock that is set, a
+// delay, and then an error or a dropped connection or neither. Each counts the statements that it
 // matches; of several that strike one, the first in the list does.
 type Fault struct {
 	Match string `json:"match,omitempty"` // part of the statement's text; any when empty
@@ -186,7 +189,8 @@ type Fault struct {
 	AfterRows int64       `json:"after_rows,omitempty"`
 	Delay     string      `json:"delay,omitempty"` // such as 250ms, always before the statement
 	Error     *FaultError `json:"error,omitempty"`
-	Drop      bool        `json:"drop,omitempty"` // close the connection without a word
+	Drop      bool        `json:"drop,omitempty"`  // close the connection without a word
+	Clock     string      `json:"clock,omitempty"` // such as -1h: the server's clock is set by so much, before the statement
 }
 
 // FaultError is the error that a fault sends.
