@@ -21,7 +21,7 @@ func parseDeclarations(text string) ([]declaration, error) {
 		for p.cur().kind != tokEnd {
 			d := declaration{name: p.variable()}
 			p.words("AS")
-			d.t = p.typeName(1)
+			d.t = p.typeName(typePlace{d.name, len(list) + 1})
 			if p.op("=") {
 				d.init = p.constant()
 			}

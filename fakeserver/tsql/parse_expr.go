@@ -181,7 +181,7 @@ func (p *parser) keywordExpr(t token) (expr, bool) {
 		p.at += 2
 		c := cast{try: word == "TRY_CAST", e: p.expr()}
 		p.need("AS")
-		c.to = p.typeName(30)
+		c.to = p.typeName(typePlace{})
 		p.needOp(")")
 		return c, true
 	case "CONVERT", "TRY_CONVERT":
@@ -202,7 +202,7 @@ func (p *parser) keywordExpr(t token) (expr, bool) {
 
 func (p *parser) convert(try bool) expr {
 	p.needOp("(")
-	c := cast{try: try, to: p.typeName(30)}
+	c := cast{try: try, to: p.typeName(typePlace{})}
 	p.needOp(",")
 	c.e = p.expr()
 	if p.op(",") {

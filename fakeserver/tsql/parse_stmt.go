@@ -24,6 +24,9 @@ func (p *parser) statementBody() any {
 	if t.kind != tokWord {
 		p.fail()
 	}
+	if t.is("END") {
+		p.unexpected()
+	}
 	switch strings.ToUpper(t.text) {
 	case "DECLARE":
 		p.at++
@@ -127,7 +130,8 @@ func (p *parser) declare() any {
 		if p.words("TABLE") {
 			p.throw(notSimulated("the table variable %s", d.name))
 		}
-		d.typ = p.typeName(1)
+		p.declared++
+		d.typ = p.typeName(typePlace{d.name, p.declared})
 		declared := variableUse{d.name, line, &d.typ}
 		if p.op("=") {
 			d.init = p.expr()
@@ -165,6 +169,10 @@ func (p *parser) begin() any {
 	}
 	if p.words("TRY") {
 		s := &tryStmt{try: p.until("END", "TRY")}
+		if len(s.try) == 0 {
+			p.at--
+			p.unexpected()
+		}
 		p.semicolons()
 		p.need("BEGIN", "CATCH")
 		s.catch = p.until("END", "CATCH")
@@ -173,7 +181,7 @@ func (p *parser) begin() any {
 	s := &blockStmt{p.until("END")}
 	if len(s.list) == 0 {
 		p.at--
-		p.fail()
+		p.unexpected()
 	}
 	return s
 }

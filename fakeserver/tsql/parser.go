@@ -1,7 +1,6 @@
 package tsql
 
 import (
-	"errors"
 	"strings"
 
 	"cdcseed/fakeserver/tds"
@@ -14,6 +13,8 @@ type parser struct {
 	at     int
 	depth  int
 	vars   []variableUse
+	// declared is how many variables the batch has declared so far.
+	declared int
 }
 
 type syntaxError struct{ err *tds.Error }
@@ -91,6 +92,12 @@ func (p *parser) fail() {
 		p.throw(Errorf(156, 15, "Incorrect syntax near the keyword '%s'.", t.text))
 	}
 	p.throw(Errorf(102, 15, "Incorrect syntax near '%s'.", t.text))
+}
+
+// unexpected is fail where a statement is missing: the END of a block is then
+// not called a keyword.
+func (p *parser) unexpected() {
+	p.throw(Errorf(102, 15, "Incorrect syntax near '%s'.", p.cur().text))
 }
 
 // enter guards against a text that nests without end; call the result to leave.
@@ -224,55 +231,4 @@ func (p *parser) variable() string {
 
 func (p *parser) isAssignment() bool {
 	return p.cur().kind == tokVariable && p.peek(1).isOp("=")
-}
-
-// typeName reads a type; length is what text and binary get without one.
-func (p *parser) typeName(length int) tds.Type {
-	start := p.at
-	name := strings.ToLower(strings.Join(p.multipart(), "."))
-	name = strings.TrimPrefix(name, "sys.")
-	if p.at == start+1 && (name == "char" || name == "character") && p.words("VARYING") {
-		name = "varchar"
-	}
-	var nums []int
-	if p.op("(") {
-		nums = p.typeNumbers()
-	}
-	if t, ok := plainType(name); ok {
-		if nums != nil {
-			p.throw(Errorf(2716, 16, "Column, parameter, or variable #1: Cannot specify a column width on data type %s.", name))
-		}
-		return t
-	}
-	if listed(unplayedTypes, name) {
-		p.throw(notSimulated("type %s", name))
-	}
-	t, err := sizedType(name, nums, length)
-	var e *tds.Error
-	if errors.As(err, &e) {
-		p.throw(e)
-	}
-	return t
-}
-
-func (p *parser) typeNumbers() []int {
-	if p.words("MAX") {
-		p.needOp(")")
-		return []int{maxLength}
-	}
-	var nums []int
-	for {
-		if p.cur().kind != tokInt {
-			p.fail()
-		}
-		t := p.next()
-		if len(t.text) > 6 {
-			p.fail()
-		}
-		nums = append(nums, number(t.text))
-		if !p.op(",") {
-			p.needOp(")")
-			return nums
-		}
-	}
 }

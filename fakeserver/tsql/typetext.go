@@ -12,7 +12,7 @@ import (
 func ParseType(text string) (tds.Type, error) {
 	var t tds.Type
 	err := parseWith(text, func(p *parser) {
-		t = p.typeName(1)
+		t = p.typeName(typePlace{number: 1})
 		if p.cur().kind != tokEnd {
 			p.fail()
 		}
@@ -69,29 +69,31 @@ func plainType(name string) (tds.Type, bool) {
 const maxLength = -1
 
 // sizedType builds a type from its name and the numbers in its parentheses;
-// without a number text and binary are length long.
-func sizedType(name string, nums []int, length int) (tds.Type, error) {
+// without a number text and binary have the length of their place.
+func sizedType(name string, nums []int, w typePlace) (tds.Type, error) {
 	switch name {
 	case "decimal", "dec", "numeric":
-		return decimalType(nums)
+		return decimalType(name, nums, w)
 	case "float":
-		return floatType(nums)
+		return floatType(nums, w)
 	case "time", "datetime2", "datetimeoffset":
 		return fractionType(name, nums)
 	}
 	if len(nums) > 1 {
 		return tds.Type{}, Errorf(102, 15, "Incorrect syntax near ','.")
 	}
+	length := w.length()
 	if len(nums) == 1 {
 		length = nums[0]
 	}
-	limit := 8000
-	if strings.HasPrefix(name, "n") {
-		limit = 4000
+	if !listed(" NVARCHAR NCHAR VARCHAR CHAR CHARACTER VARBINARY BINARY ", name) {
+		if w.inCast() {
+			return tds.Type{}, Errorf(243, 16, "Type %s is not a defined system type.", name)
+		}
+		return tds.Type{}, Errorf(2715, 16, "Column, parameter, or variable #%d: Cannot find data type %s.", w.number, name)
 	}
-	if length == 0 || length > limit || length == maxLength && !strings.Contains(name, "var") {
-		return tds.Type{}, Errorf(131, 15,
-			"The size (%d) given to the type '%s' exceeds the maximum allowed for any data type (8000).", length, name)
+	if err := checkLength(name, length, w); err != nil {
+		return tds.Type{}, err
 	}
 	switch name {
 	case "nvarchar":
@@ -104,13 +106,32 @@ func sizedType(name string, nums []int, length int) (tds.Type, error) {
 		return tds.Char(length), nil
 	case "varbinary":
 		return tds.VarBinary(length), nil
-	case "binary":
-		return tds.Binary(length), nil
 	}
-	return tds.Type{}, Errorf(243, 16, "Type %s is not a defined system type.", name)
+	return tds.Binary(length), nil
 }
 
-func decimalType(nums []int) (tds.Type, error) {
+// checkLength: the wide types have words of their own.
+func checkLength(name string, length int, w typePlace) error {
+	switch {
+	case length == maxLength && !strings.Contains(name, "var"):
+		return Errorf(102, 15, "Incorrect syntax near 'max'.")
+	case length == 0:
+		return invalidLength(length)
+	case length <= 4000 || length <= 8000 && !strings.HasPrefix(name, "n"):
+		return nil
+	case !strings.HasPrefix(name, "n"):
+		return Errorf(131, 15, "The size (%d) given to the type '%s' exceeds the maximum allowed for any data type (8000).", length, name)
+	case w.inCast():
+		return Errorf(131, 15, "The size (%d) given to the convert specification '%s' exceeds the maximum allowed for any data type (4000).", length, name)
+	}
+	return Errorf(2717, 16, "The size (%d) given to the parameter '%s' exceeds the maximum allowed (4000).", length, w.name)
+}
+
+func invalidLength(n int) error {
+	return Errorf(1001, 15, "Line 1: Length or precision specification %d is invalid.", n)
+}
+
+func decimalType(name string, nums []int, w typePlace) (tds.Type, error) {
 	p, s := 18, 0
 	if len(nums) > 0 {
 		p = nums[0]
@@ -121,8 +142,15 @@ func decimalType(nums []int) (tds.Type, error) {
 	if len(nums) > 2 {
 		return tds.Type{}, Errorf(102, 15, "Incorrect syntax near ','.")
 	}
-	if p < 1 || p > 38 {
-		return tds.Type{}, Errorf(2750, 16, "Column or parameter: Specified column precision %d is greater than the maximum precision of 38.", p)
+	switch {
+	case p < 1:
+		return tds.Type{}, invalidLength(p)
+	case p > 38 && len(nums) > 1:
+		return tds.Type{}, Errorf(2717, 16, "The size (%d) given to the type '%s' exceeds the maximum allowed (38).", p, name)
+	case p > 38 && w.inCast():
+		p = 38 // the precision alone is cut to what there is
+	case p > 38:
+		return tds.Type{}, tooPrecise(w, p, 38)
 	}
 	if s < 0 || s > p {
 		return tds.Type{}, Errorf(192, 16, "The scale must be less than or equal to the precision.")
@@ -130,13 +158,21 @@ func decimalType(nums []int) (tds.Type, error) {
 	return tds.Decimal(byte(p), byte(s)), nil
 }
 
-func floatType(nums []int) (tds.Type, error) {
+func tooPrecise(w typePlace, p, most int) error {
+	return Errorf(2750, 16, "Column or parameter #%d: Specified column precision %d is greater than the maximum precision of %d.", w.number, p, most)
+}
+
+func floatType(nums []int, w typePlace) (tds.Type, error) {
 	if len(nums) == 0 {
 		return tds.Float, nil
 	}
 	switch n := nums[0]; {
-	case len(nums) > 1 || n < 1 || n > 53:
-		return tds.Type{}, Errorf(2750, 16, "Column or parameter: Specified column precision %d is greater than the maximum precision of 53.", n)
+	case len(nums) > 1:
+		return tds.Type{}, Errorf(102, 15, "Incorrect syntax near ','.")
+	case n < 1:
+		return tds.Type{}, invalidLength(n)
+	case n > 53 && !w.inCast():
+		return tds.Type{}, tooPrecise(w, n, 53)
 	case n <= 24:
 		return tds.Real, nil
 	}

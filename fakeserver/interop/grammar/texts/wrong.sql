@@ -172,7 +172,7 @@ GO
 -- fails with 156
 IF 1 = 1 ELSE SELECT 1
 GO
--- fails with 156
+-- fails with 102
 -- antlr: takes an empty block
 BEGIN END
 GO
