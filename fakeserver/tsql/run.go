@@ -143,6 +143,7 @@ func (s *Session) simple(ctx context.Context, st *statement, w Reply) error {
 	case *optionStmt:
 		return s.setOption(x, w)
 	case *selectStmt:
+		s.beginUnseen(x.q, w)
 		return s.selects(ctx, x.q, w)
 	case *execStmt:
 		return s.exec(ctx, x, w)

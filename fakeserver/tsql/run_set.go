@@ -17,7 +17,7 @@ func played(name, value string) bool {
 	switch name {
 	case "ANSI_NULLS", "QUOTED_IDENTIFIER", "CONCAT_NULL_YIELDS_NULL", "ANSI_WARNINGS", "ANSI_PADDING":
 		return value == "ON"
-	case "FMTONLY", "NOEXEC", "PARSEONLY", "IMPLICIT_TRANSACTIONS", "NUMERIC_ROUNDABORT",
+	case "FMTONLY", "NOEXEC", "PARSEONLY", "NUMERIC_ROUNDABORT",
 		"SHOWPLAN_ALL", "SHOWPLAN_TEXT", "SHOWPLAN_XML":
 		return value == "OFF"
 	case "DATEFIRST":

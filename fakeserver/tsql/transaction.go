@@ -78,6 +78,9 @@ func (s *Session) transact(x *tranStmt, w Reply) error {
 	}
 	switch x.op {
 	case "begin":
+		if s.tran.depth == 0 && s.implicitTransactions() {
+			s.tran.begin(name) // the unseen one, around the one that is asked for
+		}
 		s.tran.begin(name)
 		w.TranBegun(name)
 	case "commit":
