@@ -46,6 +46,11 @@ func (h *host) addDatabase(w *Database, path string) error {
 		}
 		d.cleanup = &job
 	}
+	for i, a := range w.Types {
+		if err := d.addAlias(a, fmt.Sprintf("%s.types[%d]", path, i)); err != nil {
+			return err
+		}
+	}
 	for i := range w.Tables {
 		if err := d.addTable(&w.Tables[i], fmt.Sprintf("%s.tables[%d]", path, i)); err != nil {
 			return err
@@ -80,7 +85,7 @@ func (d *database) addTable(w *Table, path string) error {
 	}
 	t := &table{schema: schema, name: w.Name, id: d.newObject()}
 	for i, c := range w.Columns {
-		if err := t.addColumn(c, fmt.Sprintf("%s.columns[%d]", path, i)); err != nil {
+		if err := d.addColumn(t, c, fmt.Sprintf("%s.columns[%d]", path, i)); err != nil {
 			return err
 		}
 	}
@@ -108,18 +113,18 @@ func (d *database) addTable(w *Table, path string) error {
 	return d.fill(t, w, path)
 }
 
-func (t *table) addColumn(w Column, path string) error {
+func (d *database) addColumn(t *table, w Column, path string) error {
 	if w.Name == "" {
 		return at(path+".name", "a name is needed")
 	}
 	if t.column(w.Name) >= 0 {
 		return at(path+".name", "there is a column %q already", w.Name)
 	}
-	typ, err := parseDataType(w.Type)
+	typ, alias, err := d.columnType(w.Type)
 	if err != nil {
 		return at(path+".type", "%v", err)
 	}
-	c := &column{name: w.Name, id: w.ID, typ: typ, nullable: w.Nullable, identity: w.Identity}
+	c := &column{name: w.Name, id: w.ID, typ: typ, alias: alias, nullable: w.Nullable, identity: w.Identity}
 	c.padded = w.AnsiPadded == nil || *w.AnsiPadded
 	last := 0
 	if n := len(t.columns); n > 0 {

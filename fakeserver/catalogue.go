@@ -71,6 +71,9 @@ func (s *session) Table(n tsql.Name) (*tsql.Relation, error) {
 	}
 	v := s.viewAt(p)
 	if v == nil {
+		if err := unplayedObject(p); err != nil {
+			return nil, err
+		}
 		return nil, errNoObject(p)
 	}
 	if v.denied != nil {

@@ -34,9 +34,18 @@ func (s *session) Global(name string) (tsql.Value, error) {
 	case "LOCK_TIMEOUT", "TEXTSIZE":
 		return number(-1), nil
 	case "OPTIONS":
-		return number(5496), nil
+		return number(s.options()), nil
 	case "DBTS":
 		return tsql.Value{T: tds.VarBinary(8), V: s.db.rowVersionBytes()}, nil
 	}
 	return tsql.Value{}, tsql.Errorf(137, 15, "Must declare the scalar variable \"@@%s\".", name)
+}
+
+// options is @@OPTIONS: a new connection's, and bit 2 for implicit transactions.
+func (s *session) options() int64 {
+	const fresh, implicitTransactions = 5496, 2
+	if s.run.Option("IMPLICIT_TRANSACTIONS") == "ON" {
+		return fresh | implicitTransactions
+	}
+	return fresh
 }

@@ -187,10 +187,15 @@ func schemaIDFunction(s *session, a arguments) (any, error) {
 	return nil, nil
 }
 
-func typeNameFunction(_ *session, a arguments) (any, error) {
+func typeNameFunction(s *session, a arguments) (any, error) {
 	id, ok := a.integer(0)
 	for _, t := range systemTypes {
 		if ok && t.userID == id {
+			return t.name, nil
+		}
+	}
+	for _, t := range s.db.aliases {
+		if ok && t.id == id {
 			return t.name, nil
 		}
 	}

@@ -17,6 +17,7 @@ type database struct {
 	captureStopped  bool
 	roles           []string
 	cleanup         *CleanupJob
+	aliases         []*aliasType
 	tables          []*table
 	instances       []*instance
 	mapping         []entry  // in LSN order
@@ -45,6 +46,7 @@ type column struct {
 	name     string
 	id       int // sys.columns.column_id
 	typ      dataType
+	alias    *aliasType // nil for a column of a system type
 	nullable bool
 	identity bool
 	padded   bool
@@ -149,6 +151,9 @@ func (d *database) schemas() []string {
 	}
 	for _, t := range d.tables {
 		add(t.schema)
+	}
+	for _, a := range d.aliases {
+		add(a.schema)
 	}
 	if d.cdc {
 		add("cdc")

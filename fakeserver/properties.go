@@ -5,7 +5,8 @@ import (
 )
 
 // serverProperty plays the properties that clients ask for. A property that
-// SQL Server has and this list has not is an error, not a NULL.
+// SQL Server documents and that is not played is an error, not a NULL; one that
+// there is not is NULL.
 func serverProperty(s *session, a arguments) (any, error) {
 	name, ok := a.text(0)
 	if !ok {
@@ -30,14 +31,17 @@ func serverProperty(s *session, a arguments) (any, error) {
 		return int64(h.settings.EngineEdition), nil
 	case "collation":
 		return defaultCollation, nil
-	case "servername", "machinename":
+	case "servername", "machinename", "computernamephysicalnetbios":
 		return h.settings.Name, nil
 	case "instancename":
 		return nil, nil // the default instance
 	case "isintegratedsecurityonly", "isclustered", "ishadrenabled":
 		return int64(0), nil
 	}
-	return nil, errNotPlayed("SERVERPROPERTY('" + name + "')")
+	if listed(unplayedServerProperties, name) {
+		return nil, errNotPlayed("SERVERPROPERTY('" + name + "')")
+	}
+	return nil, nil
 }
 
 func databaseProperty(s *session, a arguments) (any, error) {
@@ -64,7 +68,10 @@ func databaseProperty(s *session, a arguments) (any, error) {
 		}
 		return "ONLINE", nil
 	}
-	return nil, errNotPlayed("DATABASEPROPERTYEX(..., '" + property + "')")
+	if listed(unplayedDatabaseProperties, property) {
+		return nil, errNotPlayed("DATABASEPROPERTYEX(..., '" + property + "')")
+	}
+	return nil, nil
 }
 
 // codePages pairs the beginning of a collation's name with its code page. A

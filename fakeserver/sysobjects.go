@@ -98,7 +98,7 @@ func columnRow(d *database, t *table, c *column) []any {
 	}
 	length := c.typ.maxLength()
 	return []any{
-		t.id, c.name, int64(c.id), st.systemID, st.userID, length, int64(c.typ.precision), int64(c.typ.scale), collation,
+		t.id, c.name, int64(c.id), st.systemID, c.typeID(), length, int64(c.typ.precision), int64(c.typ.scale), collation,
 		c.nullable || c.computed != nil, c.padded, false, c.identity, c.computed != nil, false, len(d.instancesOf(t)) > 0, false, false, false, int64(0), false, false,
 	}
 }

@@ -17,7 +17,8 @@ func (h *host) systemView(name string) *view {
 		return &view{columns: "name sysname!, schema_id int!, principal_id int", rows: schemaRows}
 	case "types":
 		return &view{columns: "name sysname!, system_type_id tinyint!, user_type_id int!, schema_id int!, principal_id int, max_length smallint!, " +
-			"precision tinyint!, scale tinyint!, collation_name sysname, is_nullable bit, is_user_defined bit!, is_assembly_type bit!", rows: typeRows}
+			"precision tinyint!, scale tinyint!, collation_name sysname, is_nullable bit, is_user_defined bit!, is_assembly_type bit!, " +
+			"default_object_id int!, rule_object_id int!, is_table_type bit!", rows: typeRows}
 	case "tables":
 		return &view{columns: objectColumns + ", lob_data_space_id int!, max_column_id_used int!, is_replicated bit, is_tracked_by_cdc bit, temporal_type tinyint", rows: tableRows}
 	case "objects":
@@ -108,9 +109,9 @@ func typeRows(_ *session, d *database) [][]any {
 			collation = d.collation
 		}
 		clr := t.systemID == 240
-		out = append(out, []any{t.name, t.systemID, t.userID, int64(4), nil, t.maxLength, t.precision, t.scale, collation, t.nullableByName, false, clr})
+		out = append(out, []any{t.name, t.systemID, t.userID, int64(4), nil, t.maxLength, t.precision, t.scale, collation, t.nullableByName, false, clr, int64(0), int64(0), false})
 	}
-	return out
+	return append(out, aliasRows(d)...)
 }
 
 func zoneRows(s *session, _ *database) [][]any {

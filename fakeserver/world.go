@@ -85,6 +85,7 @@ type Database struct {
 	CleanedUpTo        *LSN         `json:"cleaned_up_to,omitempty"`           // older mapping and change rows are gone
 	Cleanup            *CleanupJob  `json:"cleanup,omitempty"`                 // nil: there is no cleanup job
 	Roles              []string     `json:"roles,omitempty"`                   // roles that no capture instance names
+	Types              []AliasType  `json:"types,omitempty"`
 	Tables             []Table      `json:"tables,omitempty"`
 	Instances          []Instance   `json:"capture_instances,omitempty"`
 	Mapping            []MappingRow `json:"lsn_time_mapping,omitempty"`
@@ -109,7 +110,17 @@ type Table struct {
 	Generate   *RowRule          `json:"generate,omitempty"`
 }
 
-// Column is a table's column. Type is SQL text such as decimal(18,2).
+// AliasType is a name for a system type that columns may have instead. Nullable
+// is what sys.types says of it; each column has its own.
+type AliasType struct {
+	Schema   string `json:"schema,omitempty"` // dbo when empty
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	Nullable bool   `json:"nullable,omitempty"`
+}
+
+// Column is a table's column. Type is SQL text such as decimal(18,2), or the
+// name of an alias type.
 type Column struct {
 	Name       string `json:"name"`
 	Type       string `json:"type"`
