@@ -110,6 +110,8 @@ func floatText(f float64, t tds.Type, style int) (string, error) {
 		if t.Size == 4 {
 			digits = 9
 		}
+	case 126, 128, 129:
+		return "", notSimulated("style %d of %s", style, TypeName(t))
 	default:
 		return "", badStyle(t, style)
 	}
@@ -129,9 +131,9 @@ func exponent3(s string) string {
 	return s[:i+2] + strings.Repeat("0", max(0, 3-len(s[i+2:]))) + s[i+2:]
 }
 
-// moneyText: style 0 shows two decimals, 1 thousands commas as well, 2 four.
+// moneyText: style 0 shows two decimals, 1 thousands commas as well, 2 and 126 four.
 func moneyText(n int64, style int) string {
-	if style == 2 {
+	if style == 2 || style == 126 {
 		return decimalText(big.NewInt(n), 4)
 	}
 	s := decimalText(roundRat(big.NewRat(n, 10_000), 2), 2)

@@ -82,6 +82,9 @@ func momentOf(v Value, to tds.Type, style int) (time.Time, error) {
 		return x, nil
 	case string:
 		lit, ok := parseTime(x, style)
+		if ok && x != "" && !readable(x, style) {
+			return time.Time{}, notSimulated("reading '%s' in style %d", x, style)
+		}
 		old := to.ID == tds.DateTimNType
 		if !ok || old && (lit.digits > 3 || lit.offset && !lit.zulu) {
 			return time.Time{}, failed(v, to)

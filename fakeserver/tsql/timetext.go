@@ -121,23 +121,23 @@ func layout(style int) (date, clock string, ok bool) {
 	switch style {
 	case 1, 101:
 		date = "01/02/2006"
-	case 102:
+	case 2, 102:
 		date = "2006.01.02"
 	case 3, 103:
 		date = "02/01/2006"
-	case 104:
+	case 4, 104:
 		date = "02.01.2006"
-	case 105:
+	case 5, 105:
 		date = "02-01-2006"
-	case 106:
+	case 6, 106:
 		date = "02 Jan 2006"
-	case 107:
+	case 7, 107:
 		date = "Jan 02, 2006"
-	case 110:
+	case 10, 110:
 		date = "01-02-2006"
-	case 111:
+	case 11, 111:
 		date = "2006/01/02"
-	case 112:
+	case 12, 112:
 		date = "20060102"
 	case 8, 24, 108:
 		clock = "15:04:05"
@@ -150,7 +150,7 @@ func layout(style int) (date, clock string, ok bool) {
 	default:
 		return "", "", false
 	}
-	if style < 10 && date != "" {
+	if style <= 12 && date != "" {
 		date = strings.Replace(date, "2006", "06", 1)
 	}
 	return date, clock, true
@@ -174,6 +174,10 @@ func timeText(t tds.Type, v time.Time, style int) (string, error) {
 		style = 121
 	case style == 100:
 		return namedMonth(t, v), nil
+	case !playedStyle(t, style):
+		return "", notSimulated("style %d of %s", style, TypeName(t))
+	case listed(" 9 13 14 109 113 114 ", strconv.Itoa(style)):
+		return colonText(v, style), nil
 	case style == 127 && t.ID == tds.DateTimeOffType:
 		v = v.UTC()
 	}

@@ -44,6 +44,14 @@ func TestAtTimeZone(t *testing.T) {
 		{"2015-10-25T02:00:00", "Central European Standard Time", "2015-10-25 02:00:00 +02:00"},
 		{"2015-10-25T02:59:59", "Central European Standard Time", "2015-10-25 02:59:59 +02:00"},
 		{"2015-10-25T03:00:00", "Central European Standard Time", "2015-10-25 03:00:00 +01:00"},
+		// The same two changes in the newer edition of the page.
+		{"2022-03-27T01:01:00", "Central European Standard Time", "2022-03-27 01:01:00 +01:00"},
+		{"2022-03-27T02:01:00", "Central European Standard Time", "2022-03-27 03:01:00 +02:00"},
+		{"2022-03-27T03:01:00", "Central European Standard Time", "2022-03-27 03:01:00 +02:00"},
+		{"2022-10-30T01:01:00", "Central European Standard Time", "2022-10-30 01:01:00 +02:00"},
+		{"2022-10-30T02:01:00", "Central European Standard Time", "2022-10-30 02:01:00 +02:00"},
+		{"2022-10-30T03:01:00", "Central European Standard Time", "2022-10-30 03:01:00 +01:00"},
+		// Half an hour is skipped, and shown twice.
 		{"2026-10-04T02:15:00", "Lord Howe Standard Time", "2026-10-04 02:45:00 +11:00"},
 		{"2026-10-04T01:59:00", "Lord Howe Standard Time", "2026-10-04 01:59:00 +10:30"},
 		{"2026-04-05T01:45:00", "Lord Howe Standard Time", "2026-04-05 01:45:00 +11:00"},
