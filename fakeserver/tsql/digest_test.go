@@ -22,7 +22,7 @@ type grammarText struct {
 }
 
 // grammarTexts are the engine's statements, and the kept good and bad texts.
-func grammarTexts(t *testing.T) []grammarText {
+func grammarTexts(t testing.TB) []grammarText {
 	t.Helper()
 	var out []grammarText
 	for _, pattern := range []string{

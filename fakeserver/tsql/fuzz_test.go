@@ -2,15 +2,13 @@ package tsql
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"cdcseed/fakeserver/tds"
 )
 
-// addSeeds gives a fuzz target texts of every statement that is played, and
-// whatever the engine asks.
+// addSeeds gives a fuzz target the kept texts, right and wrong, whatever the
+// engine asks, and a few that have much in them.
 func addSeeds(f *testing.F) {
 	f.Helper()
 	for _, text := range []string{
@@ -29,16 +27,8 @@ func addSeeds(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	files, err := filepath.Glob(filepath.Join("..", "..", "engine", "sqlserver", "queries", "*.sql"))
-	if err != nil || len(files) == 0 {
-		f.Fatalf("the engine's statements: %d files, %v", len(files), err)
-	}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(text))
+	for _, g := range grammarTexts(f) {
+		f.Add(g.Text)
 	}
 }
 

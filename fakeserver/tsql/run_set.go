@@ -1,5 +1,7 @@
 package tsql
 
+import "strconv"
+
 // setOption stores an option, or refuses a value under which statements would
 // mean something that this package does not play.
 func (s *Session) setOption(x *optionStmt, w Reply) error {
@@ -28,6 +30,9 @@ func played(name, value string) bool {
 		return value == "US_ENGLISH" || value == "ENGLISH"
 	case "ROWCOUNT":
 		return value == "0"
+	case "TEXTSIZE":
+		n, err := strconv.ParseInt(value, 10, 32)
+		return err == nil && n >= -1
 	}
 	return true
 }

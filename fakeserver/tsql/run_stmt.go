@@ -61,9 +61,10 @@ func (s *Session) selects(ctx context.Context, q *query, w Reply) error {
 		cols[i].Type = settled(cols[i].Type)
 	}
 	w.Columns(cols)
+	cut := s.cutter(cols)
 	err = pl.run(ctx, rootFrame(), func(row []any) error {
 		n++
-		return w.Row(row...)
+		return w.Row(cut(row)...)
 	})
 	s.rowCount = n
 	return err

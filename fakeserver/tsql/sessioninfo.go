@@ -25,7 +25,7 @@ func (s *Session) ownGlobal(name string) (scalar, bool) {
 	case "@@LOCK_TIMEOUT":
 		return live(tds.Int, func() any { return s.number("LOCK_TIMEOUT", -1) }), true
 	case "@@TEXTSIZE":
-		return live(tds.Int, func() any { return s.number("TEXTSIZE", 4096) }), true
+		return live(tds.Int, func() any { return s.textSize() }), true
 	case "@@DATEFIRST":
 		return live(tds.TinyInt, func() any { return int64(7) }), true
 	}
