@@ -190,3 +190,15 @@ func headers(data ...byte) []byte {
 }
 
 func batch(sql string) []byte { return headers(ucs2(sql)...) }
+
+// byteConn writes one byte at a time.
+type byteConn struct{ net.Conn }
+
+func (c *byteConn) Write(b []byte) (int, error) {
+	for i := range b {
+		if _, err := c.Conn.Write(b[i : i+1]); err != nil {
+			return i, err
+		}
+	}
+	return len(b), nil
+}

@@ -40,6 +40,8 @@ func (s *session) Run(ctx context.Context, q *tds.Request, w *tds.Reply) error {
 		return echo(q, w)
 	case "types":
 		return everyType(w)
+	case "shapes":
+		return shapes(w, n)
 	case "rows":
 		return rows(w, n, 0)
 	case "slow":
@@ -96,6 +98,22 @@ func rows(w *tds.Reply, n int64, pause time.Duration) error {
 		}
 	}
 	return nil
+}
+
+// shapes sends a row with so many NULLs, of columns that COLMETADATA flags.
+func shapes(w *tds.Reply, nulls int64) error {
+	w.Columns([]tds.Column{
+		{Name: "id", Type: tds.Int, Identity: true},
+		{Name: "sum", Type: tds.BigInt, Nullable: true, Computed: true},
+		{Name: "x", Type: tds.XML, Nullable: true},
+		{Name: "t", Type: tds.NText, Nullable: true},
+		{Name: "v", Type: tds.VarChar(3), Nullable: true},
+	})
+	vals := []any{int64(7), int64(8), "<a/>", "b", "c"}
+	for i := range nulls {
+		vals[1+i] = nil
+	}
+	return w.Row(vals...)
 }
 
 // echo returns the parameters as one row, in the types in which they came.
