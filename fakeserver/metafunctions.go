@@ -10,18 +10,22 @@ import (
 type object struct {
 	schema, name string
 	id           int64
-	table        *table // nil for a table of the cdc schema
+	table        *table // nil for what is in the cdc schema
+	kind         string // U, or IF for a function
 }
 
 // objects lists what the session sees in its database.
 func (s *session) objects() []object {
 	var out []object
 	for _, t := range s.visibleTables(s.db) {
-		out = append(out, object{t.schema, t.name, t.id, t})
+		out = append(out, object{t.schema, t.name, t.id, t, "U"})
 	}
 	names, ids := s.cdcObjects(s.db)
 	for i := range names {
-		out = append(out, object{"cdc", names[i], ids[i], nil})
+		out = append(out, object{"cdc", names[i], ids[i], nil, "U"})
+	}
+	for _, f := range s.visibleEnumerations(s.db) {
+		out = append(out, object{"cdc", f.name, f.id, nil, "IF"})
 	}
 	return out
 }
@@ -141,10 +145,8 @@ func metadataFunction(name string) (function, bool) {
 
 func objectID(s *session, a arguments) (any, error) {
 	name, ok := a.text(0)
-	if kind, given := a.text(1); !ok || given && !strings.EqualFold(kind, "U") {
-		return nil, nil
-	}
-	if o := s.object(name); o != nil {
+	kind, given := a.text(1)
+	if o := s.object(name); ok && o != nil && (!given || strings.EqualFold(kind, o.kind)) {
 		return o.id, nil
 	}
 	return nil, nil

@@ -7,7 +7,10 @@ const objectColumns = "name sysname!, object_id int!, principal_id int, schema_i
 
 const columnColumns = "object_id int!, name sysname, column_id int!, system_type_id tinyint!, user_type_id int!, max_length smallint!, precision tinyint!, " +
 	"scale tinyint!, collation_name sysname, is_nullable bit, is_ansi_padded bit!, is_rowguidcol bit!, is_identity bit!, is_computed bit!, " +
-	"is_filestream bit!, is_replicated bit, is_xml_document bit!, is_sparse bit, is_column_set bit, generated_always_type tinyint, is_hidden bit!, is_masked bit!"
+	"is_filestream bit!, is_replicated bit, is_xml_document bit!, is_sparse bit, is_column_set bit, generated_always_type tinyint, is_hidden bit!, is_masked bit!, " +
+	"is_non_sql_subscribed bit, is_merge_published bit, is_dts_replicated bit, xml_collection_id int!, default_object_id int!, rule_object_id int!, " +
+	"generated_always_type_desc nvarchar(60), encryption_type int, encryption_type_desc nvarchar(64), encryption_algorithm_name sysname, " +
+	"column_encryption_key_id int, column_encryption_key_database_name sysname, graph_type int, graph_type_desc nvarchar(60)"
 
 // createdAt is when every object was made: long before anything that matters.
 func createdAt() time.Time { return time.Date(2024, 5, 13, 9, 31, 0, 0, time.UTC) }
@@ -45,17 +48,31 @@ func (s *session) cdcObjects(d *database) (names []string, ids []int64) {
 	return names, ids
 }
 
+const plainTableColumns = "filestream_data_space_id int, lock_on_bulk_load bit!, uses_ansi_nulls bit, has_replication_filter bit, " +
+	"is_merge_published bit, is_sync_tran_subscribed bit, has_unchecked_assembly_data bit!, text_in_row_limit int, large_value_types_out_of_row bit, " +
+	"lock_escalation tinyint, lock_escalation_desc nvarchar(60), is_filetable bit, is_memory_optimized bit, durability tinyint, " +
+	"durability_desc nvarchar(60), temporal_type_desc nvarchar(60), history_table_id int, is_remote_data_archive_enabled bit, is_external bit!, " +
+	"is_node bit, is_edge bit"
+
+// plainTable is what sys.tables says of every table here: that it is nothing special.
+func plainTable() []any {
+	return []any{
+		nil, false, true, false, false, false, false, int64(0), false, int64(0), "TABLE", false, false, int64(0), "SCHEMA_AND_DATA",
+		"NON_TEMPORAL_TABLE", nil, false, false, false, false,
+	}
+}
+
 func tableRows(s *session, d *database) [][]any {
 	var out [][]any
 	for _, t := range s.visibleTables(d) {
 		row := objectRow(t.name, t.id, d.schemaID(t.schema), 0, "U ", "USER_TABLE", false)
 		tracked := len(d.instancesOf(t)) > 0
-		out = append(out, append(row, int64(0), int64(t.columns[len(t.columns)-1].id), tracked, tracked, int64(0)))
+		out = append(out, append(append(row, int64(0), int64(t.columns[len(t.columns)-1].id), tracked, tracked, int64(0)), plainTable()...))
 	}
 	names, ids := s.cdcObjects(d)
 	for i, n := range names {
 		row := objectRow(n, ids[i], d.schemaID("cdc"), 0, "U ", "USER_TABLE", true)
-		out = append(out, append(row, int64(0), int64(0), false, false, int64(0)))
+		out = append(out, append(append(row, int64(0), int64(0), false, false, int64(0)), plainTable()...))
 	}
 	return out
 }
@@ -71,6 +88,9 @@ func objectRows(s *session, d *database) [][]any {
 	names, ids := s.cdcObjects(d)
 	for i, n := range names {
 		out = append(out, objectRow(n, ids[i], d.schemaID("cdc"), 0, "U ", "USER_TABLE", true))
+	}
+	for _, f := range s.visibleEnumerations(d) {
+		out = append(out, objectRow(f.name, f.id, d.schemaID("cdc"), 0, "IF", "SQL_INLINE_TABLE_VALUED_FUNCTION", true))
 	}
 	return out
 }
@@ -100,13 +120,15 @@ func columnRow(d *database, t *table, c *column) []any {
 	return []any{
 		t.id, c.name, int64(c.id), st.systemID, c.typeID(), length, int64(c.typ.precision), int64(c.typ.scale), collation,
 		c.nullable || c.computed != nil, c.padded, false, c.identity, c.computed != nil, false, len(d.instancesOf(t)) > 0, false, false, false, int64(0), false, false,
+		false, false, false, int64(0), int64(0), int64(0), "NOT_APPLICABLE", nil, nil, nil, nil, nil, nil, nil,
 	}
 }
 
-// eachColumn collects a row for every visible column that keep accepts.
+// eachColumn collects a row for every visible column, of change tables as well,
+// that keep accepts.
 func (s *session) eachColumn(d *database, keep func(*column) bool, extra func(*column) []any) [][]any {
 	var out [][]any
-	for _, t := range s.visibleTables(d) {
+	for _, t := range append(s.visibleTables(d), s.visibleChangeTables(d)...) {
 		for _, c := range t.columns {
 			if keep(c) {
 				out = append(out, append(columnRow(d, t, c), extra(c)...))
@@ -131,13 +153,14 @@ func identityRows(s *session, d *database) [][]any {
 }
 
 func indexRows(s *session, d *database) [][]any {
+	rest := []any{int64(1), false, int64(0), false, true, true, nil}
 	var out [][]any
 	for _, t := range s.visibleTables(d) {
 		if len(t.key) == 0 {
-			out = append(out, []any{t.id, nil, int64(0), int64(0), "HEAP", false, false, false, false, false, false})
+			out = append(out, append([]any{t.id, nil, int64(0), int64(0), "HEAP", false, false, false, false, false, false}, rest...))
 			continue
 		}
-		out = append(out, []any{t.id, t.primaryKeyName(), int64(1), int64(1), "CLUSTERED", true, true, false, false, false, false})
+		out = append(out, append([]any{t.id, t.primaryKeyName(), int64(1), int64(1), "CLUSTERED", true, true, false, false, false, false}, rest...))
 	}
 	return out
 }

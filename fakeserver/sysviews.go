@@ -12,7 +12,9 @@ func (h *host) systemView(name string) *view {
 	case "databases":
 		return &view{columns: "name sysname!, database_id int!, create_date datetime!, compatibility_level tinyint!, collation_name sysname, " +
 			"is_read_only bit, state tinyint, state_desc nvarchar(60), snapshot_isolation_state tinyint, " +
-			"snapshot_isolation_state_desc nvarchar(60), is_read_committed_snapshot_on bit, is_cdc_enabled bit!", rows: databaseRows}
+			"snapshot_isolation_state_desc nvarchar(60), is_read_committed_snapshot_on bit, is_cdc_enabled bit!, " +
+			"source_database_id int, user_access tinyint, user_access_desc nvarchar(60), is_in_standby bit, is_published bit!, is_subscribed bit!, " +
+			"is_merge_published bit!, is_distributor bit!, is_encrypted bit, containment tinyint!, containment_desc nvarchar(60)", rows: databaseRows}
 	case "schemas":
 		return &view{columns: "name sysname!, schema_id int!, principal_id int", rows: schemaRows}
 	case "types":
@@ -20,7 +22,7 @@ func (h *host) systemView(name string) *view {
 			"precision tinyint!, scale tinyint!, collation_name sysname, is_nullable bit, is_user_defined bit!, is_assembly_type bit!, " +
 			"default_object_id int!, rule_object_id int!, is_table_type bit!", rows: typeRows}
 	case "tables":
-		return &view{columns: objectColumns + ", lob_data_space_id int!, max_column_id_used int!, is_replicated bit, is_tracked_by_cdc bit, temporal_type tinyint", rows: tableRows}
+		return &view{columns: objectColumns + ", lob_data_space_id int!, max_column_id_used int!, is_replicated bit, is_tracked_by_cdc bit, temporal_type tinyint, " + plainTableColumns, rows: tableRows}
 	case "objects":
 		return &view{columns: objectColumns, rows: objectRows}
 	case "columns":
@@ -31,7 +33,8 @@ func (h *host) systemView(name string) *view {
 		return &view{columns: columnColumns + ", seed_value sql_variant, increment_value sql_variant", rows: identityRows}
 	case "indexes":
 		return &view{columns: "object_id int!, name sysname, index_id int!, type tinyint!, type_desc nvarchar(60), is_unique bit, is_primary_key bit, " +
-			"is_unique_constraint bit, is_disabled bit, is_hypothetical bit, has_filter bit", rows: indexRows}
+			"is_unique_constraint bit, is_disabled bit, is_hypothetical bit, has_filter bit, " +
+			"data_space_id int!, ignore_dup_key bit, fill_factor tinyint!, is_padded bit, allow_row_locks bit, allow_page_locks bit, filter_definition nvarchar(max)", rows: indexRows}
 	case "index_columns":
 		return &view{columns: "object_id int!, index_id int!, index_column_id int!, column_id int!, key_ordinal tinyint!, partition_ordinal tinyint!, " +
 			"is_descending_key bit, is_included_column bit", rows: indexColumnRows}
@@ -88,7 +91,8 @@ func databaseRows(s *session, _ *database) [][]any {
 		if d.offline {
 			collation = nil
 		}
-		out = append(out, []any{d.name, d.id, created, compat, collation, h.settings.ReadOnly && !d.system, state, text, snap, snapText, false, d.cdc})
+		out = append(out, []any{d.name, d.id, created, compat, collation, h.settings.ReadOnly && !d.system, state, text, snap, snapText, false, d.cdc,
+			nil, int64(0), "MULTI_USER", false, false, false, false, false, false, int64(0), "NONE"})
 	}
 	return out
 }
