@@ -36,14 +36,16 @@ var faultTexts = map[int32]tds.Error{
 // check refuses what contradicts itself.
 func (w Fault) check(path string) error {
 	switch {
-	case w.Nth < 0 || w.Times < 0 || w.AfterRows < 0:
-		return at(path, "nth, times and after_rows are not negative")
+	case w.Nth < 0 || w.Times < 0 || w.AfterRows < 0 || w.AfterPackets < 0:
+		return at(path, "nth, times, after_rows and after_packets are not negative")
 	case w.Error == nil && !w.Drop && w.Delay == "" && w.Clock == "":
 		return at(path, "an error, a drop, a delay or a clock is needed")
 	case w.Error != nil && w.Drop:
 		return at(path+".drop", "an error is given already")
 	case w.AfterRows > 0 && w.After:
 		return at(path+".after_rows", "after is given already")
+	case w.AfterPackets > 0 && (!w.Drop || w.After || w.AfterRows > 0):
+		return at(path+".after_packets", "it goes with a drop, without after and after_rows")
 	case w.Error == nil && !w.Drop && (w.After || w.AfterRows > 0):
 		return at(path, "a delay or a clock always comes before the statement; after and after_rows need an error or a drop")
 	}

@@ -11,14 +11,18 @@ import (
 // before lasts the fault's delay and then is the error that comes in the
 // statement's place, nil where the statement runs.
 func (f *fault) before(ctx context.Context) error {
-	if err := f.wait(ctx); err != nil || f.After || f.AfterRows > 0 {
+	if err := f.wait(ctx); err != nil || f.After || f.AfterRows > 0 || f.AfterPackets > 0 {
 		return err
 	}
 	return f.outcome()
 }
 
-// reply is w, or one that breaks off when enough rows are sent.
+// reply is w, or one that breaks off when enough rows are sent; packets are
+// counted by the wire.
 func (f *fault) reply(w *tds.Reply) tsql.Reply {
+	if f.AfterPackets > 0 {
+		w.DropAfter(f.AfterPackets)
+	}
 	if f.AfterRows == 0 {
 		return w
 	}

@@ -197,11 +197,14 @@ type Fault struct {
 	After bool   `json:"after,omitempty"` // after the statement's rows, not before
 	// AfterRows is how many of the statement's rows are sent before the error or
 	// the drop; a statement with fewer is left alone. 0 means before the first.
-	AfterRows int64       `json:"after_rows,omitempty"`
-	Delay     string      `json:"delay,omitempty"` // such as 250ms, always before the statement
-	Error     *FaultError `json:"error,omitempty"`
-	Drop      bool        `json:"drop,omitempty"`  // close the connection without a word
-	Clock     string      `json:"clock,omitempty"` // such as -1h: the server's clock is set by so much, before the statement
+	AfterRows int64 `json:"after_rows,omitempty"`
+	// AfterPackets is how many packets of the answer are sent before the drop; an
+	// answer that has no more is left alone. 0 means before the first.
+	AfterPackets int         `json:"after_packets,omitempty"`
+	Delay        string      `json:"delay,omitempty"` // such as 250ms, always before the statement
+	Error        *FaultError `json:"error,omitempty"`
+	Drop         bool        `json:"drop,omitempty"`  // close the connection without a word
+	Clock        string      `json:"clock,omitempty"` // such as -1h: the server's clock is set by so much, before the statement
 }
 
 // FaultError is the error that a fault sends.

@@ -18,11 +18,14 @@ type packetWriter struct {
 	seq  byte
 	buf  []byte // the packet being filled; its first bytes are left for the header
 	err  error
+
+	breaks bool // the message breaks off after left more packets
+	left   int
 }
 
 // begin starts a message and drops what an unfinished one left behind.
 func (w *packetWriter) begin(typ byte) {
-	w.typ, w.seq = typ, 1
+	w.typ, w.seq, w.breaks = typ, 1, false
 	w.empty()
 }
 
@@ -65,7 +68,11 @@ func (w *packetWriter) emit(status byte) {
 	binary.BigEndian.PutUint16(h[4:], w.spid)
 	h[6], h[7] = w.seq, 0
 	w.seq++
+	if w.breaks && w.left == 0 && w.err == nil {
+		w.err = ErrDrop
+	}
 	if w.err == nil {
+		w.left--
 		_, w.err = w.to.Write(w.buf)
 	}
 	w.empty()
