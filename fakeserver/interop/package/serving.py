@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import unittest
 import urllib.parse
+import urllib.request
 
 from mssql_cdc.client import MssqlPythonBackend, make_client
 
@@ -20,14 +21,16 @@ class World:
 
     def __init__(self, world):
         path = HERE / "worlds" / f"{world}.json"
-        arguments = [os.environ["CDCSEED_PROGRAM"], "fake", "--json", "--world", str(path) if path.exists() else world]
+        arguments = [os.environ["CDCSEED_PROGRAM"], "fake", "--json", "--world", str(path) if path.exists() else world, "--control", "127.0.0.1:0"]
         self._process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
         line = self._process.stdout.readline()
         if not line:
             self.close()
             raise RuntimeError(f"no server: {arguments}")
-        url = urllib.parse.urlparse(json.loads(line)["url"])
+        served = json.loads(line)
+        url = urllib.parse.urlparse(served["url"])
         self.address = f"{url.hostname},{url.port}"
+        self._control = served["control"]
 
     def close(self):
         self._process.terminate()
@@ -38,6 +41,12 @@ class World:
         """The package's options. They name no backend: the default one is what is tried."""
         connection = f"Server={self.address};Database={database};Encrypt=yes;TrustServerCertificate=yes"
         return {"connectionString": connection, "user": user, "password": password, **more}
+
+    def control(self, request, **content):
+        """A control request, such as a commit; its answer."""
+        posted = urllib.request.Request(f"{self._control}/{request}", json.dumps(content).encode(), {"Content-Type": "application/json"})
+        with urllib.request.urlopen(posted, timeout=60) as answer:
+            return json.load(answer)
 
     def client(self, **options):
         client = make_client(self.options(**options))

@@ -145,6 +145,7 @@ class ClockChange(serving.Case):
         self.assertEqual(self.client.present_columns("dbo_Orders", ["orderid", "LineTotal", "Nothing"]), ["orderid"])
         self.assertEqual(self.client.ddl_history("dbo_Orders", serving.ZERO, "0xFFFFFFFFFFFFFFFFFFFF"), [])
         self.assertEqual(len(self.client.ping(3)), 3)
+        self.assertEqual(self.client.network_wait_ms(), 0)
 
 
 class ByLSN(serving.Case):
