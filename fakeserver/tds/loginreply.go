@@ -88,7 +88,8 @@ func (c *conn) refuse(reason error) {
 // messagesIn lists the messages that err is made of, in their order.
 func messagesIn(err error) []*Error {
 	var out []*Error
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
 		for _, x := range joined.Unwrap() {
 			out = append(out, messagesIn(x)...)
 		}
