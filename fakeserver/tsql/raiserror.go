@@ -52,7 +52,10 @@ func (s *Session) raise(ctx context.Context, x *raiseStmt, w Reply) error {
 	if class > 10 {
 		return e
 	}
-	w.Message(e)
+	if class == 10 {
+		e.Class = 0 // as documented, for the sake of old clients
+	}
+	s.say(w, e)
 	return nil
 }
 

@@ -60,6 +60,7 @@ func (s *Session) statements(ctx context.Context, list []statement, w Reply, inT
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
+		s.line = list[i].line
 		err := s.statement(ctx, &list[i], w, inTry)
 		if err == nil || errors.Is(err, errReturn) {
 			if err != nil {
@@ -78,6 +79,9 @@ func (s *Session) statements(ctx context.Context, list []statement, w Reply, inT
 	}
 	return nil
 }
+
+// say sends a message from the statement that runs.
+func (s *Session) say(w Reply, e *tds.Error) { w.Message(atLine(e, s.line)) }
 
 // note gives an error its line and remembers its number for @@ERROR.
 func (s *Session) note(err error, line int32) error {

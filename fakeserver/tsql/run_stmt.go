@@ -125,7 +125,7 @@ func (s *Session) use(ctx context.Context, database string, w Reply) error {
 		after = database
 	}
 	w.Env(1, after, before)
-	w.Message(Errorf(5701, 0, "Changed database context to '%s'.", after))
+	s.say(w, Errorf(5701, 0, "Changed database context to '%s'.", after))
 	w.Affected(0, false)
 	return nil
 }
@@ -151,7 +151,7 @@ func (s *Session) print(ctx context.Context, x *printStmt, w Reply) error {
 	if err != nil {
 		return err
 	}
-	w.Message(&tds.Error{State: 1, Message: textIn(text.V)})
+	s.say(w, &tds.Error{State: 1, Message: textIn(text.V)})
 	return nil
 }
 

@@ -19,6 +19,7 @@ type Session struct {
 	tran     transaction
 	rowCount int64
 	lastErr  int32
+	line     int32        // of the statement that runs
 	caught   []*tds.Error // of the CATCH blocks that run, innermost last
 	depth    int          // of EXEC in EXEC
 }
