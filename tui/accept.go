@@ -4,44 +4,74 @@ import (
 	"fmt"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"cdcseed/engine/verdict"
 )
 
 // acceptance asks for a step's open warnings one by one. An enter that goes on
 // without having read is what it is there to prevent: the first names the
-// warning, and only another one, after a moment, accepts it.
+// warning, and only another one that stands alone accepts it. A key that is
+// held down comes again and again, and accepts nothing.
 type acceptance struct {
 	armed string    // the warning that was named, as told
-	at    time.Time // when
+	last  time.Time // when enter was last pressed
+	gen   int       // counts the presses
 }
 
-// read is the least time that a warning stands before it can be accepted: a
-// key that is held down does not run through.
-const read = 400 * time.Millisecond
+// An enter accepts when none came for a while before it, and none right after.
+const (
+	read  = 400 * time.Millisecond
+	quiet = 200 * time.Millisecond
+)
 
-// press is what enter does. It reports whether no warning is open any more, so
-// that the step may be left.
-func (a *acceptance) press(ans *answers, checks []verdict.Check, now time.Time) bool {
-	open := ans.open(checks)
-	if len(open) == 0 {
+// acceptMsg is the end of the quiet after an enter.
+type acceptMsg struct{ gen int }
+
+// acceptedMsg tells a step that no warning of it is open any more.
+type acceptedMsg struct{ step stepID }
+
+func (m acceptedMsg) to() stepID { return m.step }
+
+// anew is an acceptance that has named nothing, for which what is under way
+// comes too late.
+func (a *acceptance) anew() acceptance { return acceptance{gen: a.gen + 1} }
+
+// press is what enter does: it names a warning, or begins to accept the one
+// that is named. It reports whether none is open, so that the step may be left.
+func (a *acceptance) press(d *desk, checks []verdict.Check) (done bool, later tea.Cmd) {
+	open := d.answers.open(checks)
+	now := d.now()
+	alone := now.Sub(a.last) >= read
+	a.last = now
+	a.gen++
+	switch {
+	case len(open) == 0:
 		a.armed = ""
-		return true
+		return true, nil
+	case a.armed != told(open[0]):
+		a.armed = told(open[0])
+		return false, nil
+	case !alone:
+		return false, nil
 	}
-	first := told(open[0])
-	if a.armed != first {
-		a.armed, a.at = first, now
+	return false, d.after(quiet, acceptMsg{a.gen})
+}
+
+// accept takes the warning that is named, where no enter came since. It
+// reports whether that was the last one; another one is named.
+func (a *acceptance) accept(m acceptMsg, d *desk, checks []verdict.Check) (done bool) {
+	open := d.answers.open(checks)
+	if m.gen != a.gen || len(open) == 0 || a.armed != told(open[0]) {
 		return false
 	}
-	if now.Sub(a.at) < read {
+	d.answers.accept(open[0])
+	if open = d.answers.open(checks); len(open) > 0 {
+		a.armed = told(open[0])
 		return false
 	}
-	ans.accept(open[0])
 	a.armed = ""
-	if open = ans.open(checks); len(open) == 0 {
-		return true
-	}
-	a.armed, a.at = told(open[0]), now
-	return false
+	return true
 }
 
 // status is the sentence on the open warnings, false where there are none.

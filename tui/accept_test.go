@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"cdcseed/engine/verdict"
 )
 
@@ -15,37 +17,93 @@ func warned() []verdict.Check {
 	}
 }
 
+// keyboard presses enter over some warnings, with a clock of its own.
+type keyboard struct {
+	desk
+	at      time.Time
+	pending []acceptMsg // with the quiet that each waits for
+	due     []time.Time
+}
+
+func newKeyboard() *keyboard {
+	k := &keyboard{at: time.Unix(1_800_000_000, 0)}
+	k.answers, k.now = newAnswers(ordersRequest(), ""), func() time.Time { return k.at }
+	k.after = func(t time.Duration, m tea.Msg) tea.Cmd {
+		k.pending, k.due = append(k.pending, m.(acceptMsg)), append(k.due, k.at.Add(t))
+		return nil
+	}
+	return k
+}
+
+// wait lets time go by, and what is due happen.
+func (k *keyboard) wait(t time.Duration) (done bool) {
+	k.at = k.at.Add(t)
+	for len(k.due) > 0 && !k.due[0].After(k.at) {
+		m := k.pending[0]
+		k.pending, k.due = k.pending[1:], k.due[1:]
+		done = k.accepts.accept(m, &k.desk, warned()) || done
+	}
+	return done
+}
+
+func (k *keyboard) press() (done bool) {
+	done, _ = k.accepts.press(&k.desk, warned())
+	return done
+}
+
+func (k *keyboard) open() int { return len(k.answers.open(warned())) }
+
 // Each warning is named before it can be accepted, one after the other.
 func TestWarningsAreAcceptedOneByOne(t *testing.T) {
-	a, ans, now := acceptance{}, newAnswers(ordersRequest(), ""), time.Unix(1_800_000_000, 0)
-	press := func() bool {
-		now = now.Add(time.Second)
-		return a.press(ans, warned(), now)
-	}
+	k := newKeyboard()
 	for i, want := range []struct {
 		done bool
 		open int
 	}{{false, 2}, {false, 1}, {true, 0}} {
-		if done := press(); done != want.done || len(ans.open(warned())) != want.open {
-			t.Errorf("enter %d: done %v with %d open, want %v with %d", i+1, done, len(ans.open(warned())), want.done, want.open)
+		done := k.press()
+		if done = k.wait(time.Second) || done; done != want.done || k.open() != want.open {
+			t.Errorf("enter %d: done %v with %d open, want %v with %d", i+1, done, k.open(), want.done, want.open)
 		}
 	}
-	if got := ans.codes(warned()); len(got) != 2 || got[0] != "fell_back" || got[1] != "rows_differ" {
+	if got := k.answers.codes(warned()); len(got) != 2 || got[0] != "fell_back" || got[1] != "rows_differ" {
 		t.Errorf("accepted %v", got)
 	}
 }
 
-// A key that is held down accepts nothing.
+// A key that is held down accepts nothing, whenever it begins to repeat; let
+// go, it accepts nothing either.
 func TestAHeldKeyAcceptsNothing(t *testing.T) {
-	a, ans, now := acceptance{}, newAnswers(ordersRequest(), ""), time.Unix(1_800_000_000, 0)
-	for range 10 {
-		if a.press(ans, warned(), now) {
-			t.Fatal("went on")
+	for _, first := range []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, 660 * time.Millisecond, time.Second} {
+		for _, every := range []time.Duration{15 * time.Millisecond, 30 * time.Millisecond, 90 * time.Millisecond} {
+			k := newKeyboard()
+			k.press()
+			k.wait(first)
+			for range 40 {
+				if k.press() || k.wait(every) {
+					t.Fatalf("went on, repeating every %s after %s", every, first)
+				}
+			}
+			if k.wait(time.Minute); k.open() != 2 {
+				t.Errorf("%d warnings are open, want 2, repeating every %s after %s", k.open(), every, first)
+			}
+			if k.press(); k.wait(time.Second) || k.open() != 1 {
+				t.Errorf("an enter that stands alone left %d open", k.open())
+			}
 		}
-		now = now.Add(30 * time.Millisecond)
 	}
-	if n := len(ans.open(warned())); n != 2 {
-		t.Errorf("%d warnings are open, want 2", n)
+}
+
+// An enter of another screen accepts nothing on this one.
+func TestALateAcceptanceIsDropped(t *testing.T) {
+	k := newKeyboard()
+	k.press()
+	k.wait(time.Second)
+	k.press() // accepts, unless something happens
+	k.accepts = k.accepts.anew()
+	k.press()
+	k.press()
+	if k.wait(time.Minute); k.open() != 2 {
+		t.Errorf("%d warnings are open, want 2", k.open())
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 type desk struct {
 	answers *answers
 	found   found
+	accepts acceptance // of the step that is shown
 	engine  Engine
 	look    theme
 	glyph   glyphs

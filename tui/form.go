@@ -111,7 +111,7 @@ func (f *form) update(a *answers, msg tea.Msg) (cmd tea.Cmd, changed, moved, han
 		changed = x.choose(a, k)
 		return nil, changed, false, changed || k.Type == tea.KeySpace || k.Type == tea.KeyLeft || k.Type == tea.KeyRight
 	}
-	if k.Type == tea.KeyEnter || k.Type == tea.KeyEsc || strings.HasPrefix(k.String(), "ctrl+") && !editing(k) {
+	if k.Type == tea.KeyEnter || k.Type == tea.KeyEsc || k.Type == tea.KeyPgUp || k.Type == tea.KeyPgDown || strings.HasPrefix(k.String(), "ctrl+") && !editing(k) {
 		return nil, false, false, false
 	}
 	before := x.input.Value()

@@ -8,8 +8,7 @@ import (
 
 // The messages that cross between steps.
 type (
-	nextMsg struct{}              // on to the next step
-	backMsg struct{}              // back to the one before
+	nextMsg struct{ from stepID } // on to the step after it; a second one, of a key pressed twice, finds it left
 	goToMsg struct{ step stepID } // back to the step that has to change
 )
 

@@ -17,7 +17,6 @@ import (
 type reviewScreen struct {
 	build, save job
 	told        string // how far planning is
-	accepts     acceptance
 	name        *field // what is typed to confirm
 	plan        pane
 	sheet       bool  // where the plan is kept lies over it
@@ -59,7 +58,7 @@ func (s *reviewScreen) enter(d *desk) tea.Cmd {
 // unconfirm forgets what was typed: it was for the plan as it was read then.
 func (s *reviewScreen) unconfirm() {
 	s.name.input.SetValue("")
-	s.accepts, s.plan, s.sheet = acceptance{}, pane{}, false
+	s.plan, s.sheet = pane{}, false
 }
 
 // leave ends planning. The plan that is being kept is small, and kept it is.
@@ -68,6 +67,7 @@ func (s *reviewScreen) leave() { s.build.stop() }
 // make builds the plan. The one before stays on the screen until then.
 func (s *reviewScreen) make(d *desk) tea.Cmd {
 	s.unconfirm()
+	d.accepts = d.accepts.anew()
 	s.told = ""
 	s.save.stop()
 	d.found.kept, s.saveErr = "", nil
@@ -126,6 +126,8 @@ func (s *reviewScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 			}
 		}
 		return nil, true
+	case acceptedMsg:
+		return s.settle(d), true
 	case progressed:
 		if m.gen == s.build.gen && s.build.running() {
 			s.told = m.text
@@ -181,14 +183,12 @@ func (s *reviewScreen) forward(d *desk) tea.Cmd {
 		}
 		return s.make(d)
 	case planOpen:
-		if s.accepts.press(d.answers, k.value.Checks, d.now()) {
-			return s.settle(d)
-		}
-		return nil
+		_, later := d.accepts.press(d, k.value.Checks)
+		return later
 	default:
 		f := &d.found // the run to come has nothing of one before it
 		f.result, f.failure, f.phase, f.committed, f.stopping = nil, nil, "", false, false
-		return say(nextMsg{})
+		return say(nextMsg{reviewStep})
 	}
 }
 

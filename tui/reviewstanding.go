@@ -92,7 +92,7 @@ func (s *reviewScreen) keys(d *desk) []key.Binding {
 		}
 	case planOpen:
 		does = "name it"
-		if s.accepts.armed == told(d.answers.open(d.found.plan.value.Checks)[0]) {
+		if d.accepts.armed == told(d.answers.open(d.found.plan.value.Checks)[0]) {
 			does = "accept"
 		}
 	case planConfirmed:
@@ -122,7 +122,7 @@ func (s *reviewScreen) ready(d *desk) status {
 	case planBlocked:
 		return stop(string(s.stops(d)[0].Code) + ": " + s.wayOut(d))
 	case planOpen:
-		st, _ := s.accepts.status(d.answers, k.value.Checks)
+		st, _ := d.accepts.status(d.answers, k.value.Checks)
 		return st
 	case planUnnamed:
 		return s.unnamed(k.value)

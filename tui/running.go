@@ -96,7 +96,7 @@ func (s *runScreen) finished(d *desk, m finishedMsg) tea.Cmd {
 		return nil
 	}
 	f.result = &m.result
-	return say(nextMsg{})
+	return say(nextMsg{runStep})
 }
 
 func (s *runScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {

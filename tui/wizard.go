@@ -19,9 +19,8 @@ type wizard struct {
 	steps   []step // connectStep first
 	at      stepID
 	prints  map[stepID]string // of each answered step: the answers when it was left forward
-	accepts acceptance
-	over    overlay // what lies over the body, nil for nothing
-	w, h    int     // of the terminal, in cells
+	over    overlay           // what lies over the body, nil for nothing
+	w, h    int               // of the terminal, in cells
 
 	top    int  // first line of the body that shows, where the person scrolled
 	scroll bool // the person scrolled since the last other key
@@ -52,9 +51,12 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case second:
 		return w, w.tick()
 	case nextMsg:
+		if m.from != w.at {
+			return w, nil
+		}
 		return w, w.next()
-	case backMsg:
-		return w, w.back()
+	case acceptMsg:
+		return w, w.accepted(m)
 	case goToMsg:
 		return w, w.goTo(m.step)
 	case StopAsked:
@@ -130,10 +132,22 @@ func (w *wizard) enter() tea.Cmd {
 	if w.at >= reviewStep || w.step().ready(w.desk).off() {
 		return nil // review and what follows take enter themselves
 	}
-	if !w.accepts.press(w.answers, w.step().checks(w.desk), w.now()) {
-		return nil
+	done, later := w.accepts.press(w.desk, w.step().checks(w.desk))
+	if done {
+		return w.next()
 	}
-	return w.next()
+	return later
+}
+
+// accepted goes on once the last warning of a step is accepted.
+func (w *wizard) accepted(m acceptMsg) tea.Cmd {
+	switch done := w.accepts.accept(m, w.desk, w.step().checks(w.desk)); {
+	case !done:
+		return nil
+	case w.at < reviewStep:
+		return w.next()
+	}
+	return say(acceptedMsg{w.at})
 }
 
 func (w *wizard) next() tea.Cmd {
@@ -162,7 +176,7 @@ func (w *wizard) goTo(to stepID) tea.Cmd {
 func (w *wizard) show(to stepID) tea.Cmd {
 	w.step().leave()
 	w.at, w.over, w.top, w.scroll = to, nil, 0, false
-	w.accepts = acceptance{}
+	w.accepts = w.accepts.anew()
 	return w.step().enter(w.desk)
 }
 
