@@ -94,7 +94,9 @@ func readParam(r *reader) (Param, error) {
 	if err != nil {
 		return p, err
 	}
-	p.Type = t.Type
 	p.Value, err = readValue(r, t)
+	if p.Type = t.Type; t.ID == GUIDType {
+		p.Type = UniqueID // Microsoft's JDBC driver gives the type of a NULL no length
+	}
 	return p, err
 }

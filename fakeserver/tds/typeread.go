@@ -90,7 +90,7 @@ func (t Type) wellFormed() bool {
 	case FltNType, MoneyNType, DateTimNType:
 		return t.Size == 4 || t.Size == 8
 	case GUIDType:
-		return t.Size == 16
+		return t.Size == UniqueID.Size || t.Size == 0 // no value fits 0 but NULL
 	case DecimalNType, NumericNType:
 		return t.Prec >= 1 && t.Prec <= maxPrecision && t.Scale <= t.Prec
 	case TimeNType, DateTime2NType, DateTimeOffType:
