@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/lipgloss"
 
+	"cdcseed/engine"
 	"cdcseed/engine/verdict"
 )
 
@@ -207,10 +208,11 @@ func (w *wizard) keysLine() string {
 		add(b)
 	}
 	add(keyCommand)
-	if w.running() {
-		add(keyStop)
-	} else {
+	switch {
+	case !w.running():
 		add(keyQuit)
+	case w.found.phase != engine.Commit && w.found.phase != engine.Record && !w.found.stopping:
+		add(keyStop)
 	}
 	return " " + fitted(parts, help(keyHelp), w.w-1)
 }
@@ -247,17 +249,6 @@ func (w *wizard) tooSmall() string {
 	}
 	lines = lines[:min(len(lines), w.h)]
 	return strings.Join(lines, "\n")
-}
-
-// levelOf is the heaviest level among checks.
-func levelOf(checks []verdict.Check) verdict.Level {
-	out := verdict.OK
-	for _, c := range checks {
-		if c.Level == verdict.Stop || c.Level == verdict.Warn && out != verdict.Stop || c.Level == verdict.Note && out == verdict.OK {
-			out = c.Level
-		}
-	}
-	return out
 }
 
 // takes reports whether a step uses a key of the frame's itself for now.

@@ -121,3 +121,36 @@ func TestStoppingIsAskedOnce(t *testing.T) {
 		t.Error("a commit was stopped")
 	}
 }
+
+// A key pressed twice goes on once: what is confirmed is run, and shown.
+func TestConfirmedTwiceRunsOnce(t *testing.T) {
+	p := atReview(t, ordersPlan(t)).press("enter", "enter").write("dbo.Orders")
+	_, first := p.Update(keyNamed(t, "enter"))
+	_, second := p.Update(keyNamed(t, "enter"))
+	p.do(first)
+	p.do(second)
+	if p.at != runStep || len(p.runs) != 1 {
+		t.Errorf("at step %d with %d runs", p.at, len(p.runs))
+	}
+	p.press("enter", "enter").shows("[7 Run]", stateWriting)
+}
+
+// The short command keeps its verb, its table and whole flags.
+func TestShortCommand(t *testing.T) {
+	r := ordersRequest()
+	c := command{"lsn", argsOf(r, lsnFlags())}
+	for w, want := range map[int]string{
+		300: c.whole(),
+		70:  "cdcseed lsn --table dbo.Orders ... --as-of 2026-10-25T00:40:00Z",
+		40:  "cdcseed lsn --table dbo.Orders ...",
+		20:  "cdcseed lsn ...",
+	} {
+		if got := c.short(w); got != want || width(got) > w {
+			t.Errorf("%d: %q, want %q", w, got, want)
+		}
+	}
+	got := strings.Join(c.lines(60), "\n")
+	if back := strings.Join(strings.Fields(strings.ReplaceAll(got, "\\\n", " ")), " "); back != c.whole() {
+		t.Errorf("%q, want %q", back, c.whole())
+	}
+}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -66,8 +67,7 @@ func (s *sheet) keys(*wizard) []key.Binding {
 func commandOverlay(w *wizard) overlay {
 	whole := w.command().whole()
 	return &sheet{heading: "The command that does the same", copies: whole, draw: func(w *wizard, width int) []string {
-		lines := wrap("   ", "   ", clean(whole), width-2)
-		lines = append(lines, "")
+		lines := append(w.command().lines(width-4), "")
 		if user, _ := w.answers.PasswordUser(); user != "" {
 			lines = append(lines, wrap("   ", "   ", "It holds no password: it is asked for, or comes from CDCSEED_PASSWORD or --password-file.", width-2)...)
 		}
@@ -75,17 +75,22 @@ func commandOverlay(w *wizard) overlay {
 	}}
 }
 
-// whyOverlay is the step's warnings, or its findings, with their reasons.
+// whyOverlay is what forbids the step, then its warnings or else its findings,
+// with their reasons.
 func whyOverlay(w *wizard) overlay {
 	checks := w.step().checks(w.desk)
 	if open := w.answers.open(checks); len(open) > 0 {
 		checks = open
 	}
+	refused := w.found.refused(w.at)
 	return &sheet{heading: "Why", draw: func(w *wizard, width int) []string {
+		const indent = "        "
 		var lines []string
+		for _, err := range refused {
+			lines = append(append(lines, w.refusal(err, width)...), "")
+		}
 		for _, c := range checks {
 			lines = append(lines, w.finding(c, width)...)
-			const indent = "        "
 			if c.Why != "" {
 				lines = append(lines, wrap(indent, indent, clean(c.Why), width)...)
 			}
@@ -98,10 +103,36 @@ func whyOverlay(w *wizard) overlay {
 			lines = append(lines, "")
 		}
 		if len(lines) == 0 {
-			lines = []string{"   Nothing here needs a reason."}
+			lines = wrap("   ", "   ", "Nothing is found here yet that has a reason. "+clean(w.status().text), width-2)
 		}
 		return lines
 	}}
+}
+
+// refused are the refusals that the engine gave at a step.
+func (f *found) refused(at stepID) []error {
+	var all []error
+	switch at {
+	case connectStep:
+		all = []error{f.source.err}
+	case tableStep:
+		all = []error{f.tables.err, f.table.err}
+	case copyStep:
+		all = []error{f.copy.err, f.target.err}
+	case asOfStep:
+		all = []error{f.asOf.err}
+	case columnsStep:
+		all = []error{f.columns.err}
+		if e := f.columns.value.Stop; e != nil {
+			all = append(all, e)
+		}
+	case reviewStep:
+		all = []error{f.plan.err}
+		for _, s := range f.plan.value.Stops {
+			all = append(all, s.Err())
+		}
+	}
+	return slices.DeleteFunc(all, func(err error) bool { return err == nil })
 }
 
 // promptOverlay is what to do elsewhere to sign in again.
@@ -112,7 +143,7 @@ func promptOverlay(text string) overlay {
 }
 
 // helpOverlay is every key and what the marks mean.
-func helpOverlay(w *wizard) overlay {
+func helpOverlay(*wizard) overlay {
 	return &sheet{heading: "Keys and marks", draw: func(w *wizard, width int) []string {
 		var lines []string
 		row := func(name, what string) {
@@ -122,7 +153,7 @@ func helpOverlay(w *wizard) overlay {
 		row("esc", "goes back one step; every answer is kept")
 		row("tab, arrows", "move between fields and lines; space chooses")
 		for _, b := range w.step().keys(w.desk) {
-			if b.Enabled() {
+			if b.Enabled() && b.Help().Key != keyNext.Help().Key && b.Help().Key != keyBack.Help().Key {
 				row(b.Help().Key, b.Help().Desc)
 			}
 		}
@@ -188,7 +219,7 @@ func leaveOverlay(*wizard) overlay {
 		heading: "Leave cdcseed?",
 		lines: []string{
 			verdict.NothingWritten,
-			"The command that opens the wizard with your answers is printed when you leave.",
+			"The command that opens the wizard with your answers is printed when you leave. Warnings are asked again.",
 		},
 		no: "Stay", yes: "leave",
 		answer: func(w *wizard) tea.Cmd {

@@ -67,25 +67,56 @@ func (c command) whole() string {
 	return engine.Command(c.name, c.args)
 }
 
-// short is the command in w cells: what was answered last is its end, and
-// stays.
+// short is the command in w cells: its verb and the table, and of the rest what
+// was answered last. Flags are left out whole.
 func (c command) short(w int) string {
 	whole := clean(c.whole())
 	if width(whole) <= w {
 		return whole
 	}
 	head := strings.TrimSpace("cdcseed "+c.name) + " ..."
-	words := strings.Split(clean(engine.Command("", c.args)), " ")[1:]
+	words := c.words()
+	if at := slices.IndexFunc(words, func(s string) bool { return strings.HasPrefix(s, "--table ") }); at >= 0 && width(head)+1+width(words[at]) <= w {
+		head = strings.TrimSuffix(head, "...") + words[at] + " ..."
+		words = slices.Delete(slices.Clone(words), at, at+1)
+	}
 	tail := ""
-	for i := len(words) - 1; i >= 0; i-- {
-		next := " " + words[i] + tail
-		if width(head)+width(next) > w {
-			break
+	for _, word := range slices.Backward(words) {
+		if next := " " + word + tail; width(head)+width(next) <= w {
+			tail = next
+			continue
 		}
-		tail = next
+		break
 	}
-	if tail == "" {
-		return cut(whole, w)
+	return cut(head+tail, w)
+}
+
+// words are the flags as a shell takes them, each with its value.
+func (c command) words() []string {
+	var out []string
+	for i := 0; i < len(c.args); i++ {
+		one := c.args[i : i+1]
+		if i+1 < len(c.args) && !strings.HasPrefix(c.args[i+1], "--") {
+			one = c.args[i : i+2]
+			i++
+		}
+		out = append(out, clean(strings.TrimPrefix(engine.Command("", one), "cdcseed  ")))
 	}
-	return head + tail
+	return out
+}
+
+// lines are the command over as many lines as it takes at a width; a POSIX
+// shell takes them as one.
+func (c command) lines(w int) []string {
+	lines := []string{"   " + strings.TrimSpace("cdcseed "+c.name)}
+	for _, word := range c.words() {
+		last := len(lines) - 1
+		if width(lines[last])+1+width(word)+2 <= w {
+			lines[last] += " " + word
+			continue
+		}
+		lines[last] += " \\"
+		lines = append(lines, "     "+word)
+	}
+	return lines
 }

@@ -190,6 +190,8 @@ func (w *wizard) marks() []mark {
 		switch {
 		case id < reviewStep && slices.ContainsFunc(refusals, func(c verdict.Code) bool { return stepFor(c) == id }):
 			out[i] = blocked
+		case id < reviewStep && (!ok || print != w.answers.print(id)) && len(w.found.refused(id)) > 0:
+			out[i] = blocked
 		case !ok:
 		case print == w.answers.print(id):
 			out[i] = answered
