@@ -80,7 +80,7 @@ func TestWrongWorldsAreRefused(t *testing.T) {
 		{`"format":1`, `"format":1,"faults":[{"match":"x"}]`, `faults[0]: an error, a drop, a delay or a clock`},
 		{`"format":1`, `"format":1,"faults":[{"error":{"number":4711}}]`, `faults[0].error.message: error 4711 needs its message`},
 		{`"format":1`, `"format":1,"faults":[{"drop":true,"after":true,"after_rows":1}]`, `faults[0].after_rows: after is given already`},
-		{`"format":1`, `"format":1,"faults":[{"drop":true,"after_rows":-1}]`, `faults[0]: nth, times and after_rows are not negative`},
+		{`"format":1`, `"format":1,"faults":[{"drop":true,"after_rows":-1}]`, `faults[0]: nth, times, after_rows and after_packets are not negative`},
 		{`"format":1`, `"format":1,"faults":[{"delay":"1s","after_rows":1}]`, `faults[0]: a delay or a clock always comes before`},
 		{`"format":1`, `"format":1,"faults":[{"drop":true,"after_rows":"ten"}]`, `faults[0].after_rows: "ten" is not a whole number`},
 		{`"format":1`, `"format":1,"faults":[{"delay":"soon"}]`, `faults[0].delay: "soon" is not a duration`},
