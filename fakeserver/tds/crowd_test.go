@@ -15,7 +15,7 @@ import (
 // TestJunkBesideACrowd: fifty connections work, each with its own values and
 // transactions, while others send junk. Not one of them is disturbed.
 func TestJunkBesideACrowd(t *testing.T) {
-	const crowd, junk = 50, 150
+	const crowd, junk = 50, 60
 	r := start(t, tds.Config{MaxMessage: 1 << 20})
 	db := r.open(t, "encrypt=disable&packet+size=512")
 	db.SetMaxIdleConns(crowd)
