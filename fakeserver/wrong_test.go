@@ -77,6 +77,7 @@ func wrongStatements() map[int32]string {
 		179:  `EXEC sys.sp_cdc_get_captured_columns N'dbo_Orders' OUTPUT`,
 		191:  `SELECT ` + strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300),
 		195:  "SELECT nothing(1)\nSELECT GETDATES()\nSELECT fn_cdc_get_max_lsn()\nSET NOCOUNTS ON\nSELECT IFNULL(1, 2)\nSELECT NVL(1, 2)\nSELECT SUBSTR('a', 1)",
+		319:  `SELECT 1 WITH q AS (SELECT 1 AS a) SELECT a FROM q`,
 		1007: `SELECT 123456789012345678901234567890123456789`,
 		1087: `SELECT * FROM @t`,
 		4145: `SELECT Id FROM dbo.Orders WHERE Id
@@ -128,6 +129,7 @@ func wrongNames() map[int32]string {
 			SELECT A FROM stage.Heap a, stage.Heap b
 			SELECT a.Id FROM dbo.Orders a JOIN dbo.Orders b ON Qty = 1
 			SELECT Id AS x, Qty AS x FROM dbo.Orders ORDER BY x`,
+		239:  "WITH q AS (SELECT 1 AS a), q AS (SELECT 2 AS a) SELECT a FROM q",
 		911:  "USE Nowhere",
 		942:  "USE Gone\nSELECT 1 FROM Gone.dbo.T",
 		2812: "EXEC sys.sp_cdc_help_everything\nEXEC nothing\nEXEC dbo.sp_nothing @a = 1",

@@ -53,7 +53,7 @@ func bindDateAdd(x *call, args []tds.Type) (tds.Type, func([]Value) (any, error)
 	if part == "" || part == "iso_week" || part == "tzoffset" {
 		return args[0], nil, unknownPart(x.part, x.name[0])
 	}
-	if !implicit(args[0], tds.BigInt) {
+	if isString(args[0]) || !implicit(args[0], tds.BigInt) {
 		return args[0], nil, badArgument(args[0], 2, x.name[0])
 	}
 	t, err := timeArg(args[1], 3, x.name[0])

@@ -100,7 +100,7 @@ func bindEnd(x *call, args []tds.Type) (tds.Type, func([]Value) (any, error), er
 	if !ok {
 		return t, nil, badArgument(args[0], 1, x.name[0])
 	}
-	if !implicit(args[1], tds.Int) {
+	if isString(args[1]) || !implicit(args[1], tds.Int) {
 		return t, nil, badArgument(args[1], 2, x.name[0])
 	}
 	right := strings.EqualFold(x.name[0], "RIGHT")

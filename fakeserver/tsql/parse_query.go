@@ -4,9 +4,14 @@ import "strings"
 
 // statementQuery may start with WITH; a query inside another may not.
 func (p *parser) statementQuery() *query {
-	if !p.words("WITH") {
+	if !p.isWords("WITH") {
 		return p.query()
 	}
+	if p.at > 0 && !p.startsStatement(p.tokens[p.at-1]) {
+		p.throw(Errorf(319, 15, "Incorrect syntax near the keyword 'with'. If this statement is a common table expression, "+
+			"an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon."))
+	}
+	p.at++
 	with := p.ctes()
 	for _, word := range []string{"INSERT", "UPDATE", "DELETE", "MERGE"} {
 		p.refuse("the statement "+word, word)
@@ -14,6 +19,12 @@ func (p *parser) statementQuery() *query {
 	q := p.query()
 	q.with = with
 	return q
+}
+
+// startsStatement says whether a statement that begins with WITH may come
+// after the token: a WITH that follows another statement needs a semicolon.
+func (p *parser) startsStatement(before token) bool {
+	return before.isOp(";") || before.is("BEGIN") || before.is("TRY") || before.is("CATCH") || before.is("ELSE")
 }
 
 func (p *parser) query() *query {
@@ -59,6 +70,11 @@ func (p *parser) ctes() []cte {
 	var list []cte
 	for {
 		c := cte{name: p.ident()}
+		for _, other := range list {
+			if strings.EqualFold(other.name, c.name) {
+				p.throw(Errorf(239, 16, "Duplicate common table expression name '%s' was specified.", c.name))
+			}
+		}
 		if p.op("(") {
 			c.columns = p.identList()
 			p.needOp(")")
