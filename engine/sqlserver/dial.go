@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net"
 	"sync"
 	"time"
@@ -33,18 +34,32 @@ func (b *boundedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	d := &dialer{silence: b.silence}
 	one := *b.Connector
 	one.Dialer = d
-	stop := context.AfterFunc(in, d.hangUp)
+	stop := context.AfterFunc(in, func() { _ = d.hangUp() })
 	conn, err := one.Connect(in)
-	switch ended := !stop(); {
-	case !ended && err != nil:
-		return nil, &loginLost{err, d.lost()}
-	case !ended:
-		return conn, nil
-	case err == nil:
-		err = conn.Close()
+	if !stop() {
+		return nil, &loginEnded{cause: context.Cause(in), err: err}
 	}
-	return nil, &loginEnded{cause: context.Cause(in), err: err}
+	own, ok := conn.(*mssql.Conn)
+	if err == nil && !ok {
+		err = fmt.Errorf("the driver made a %T", conn)
+	}
+	if err != nil {
+		return nil, &loginLost{err, d.lost()}
+	}
+	return &ownConn{own, d}, nil
 }
+
+// ownConn is the driver's connection with a Close of its own. The driver's
+// gives the buffer to the next connection while its reader may still use it,
+// which is so after a failed statement and after a stop that is not answered.
+type ownConn struct {
+	*mssql.Conn
+	sockets *dialer
+}
+
+// Close closes the socket; the reader, if there is one, ends with it or waits
+// for nobody.
+func (c *ownConn) Close() error { return c.sockets.hangUp() }
 
 // loginEnded is a login that took too long or was stopped.
 type loginEnded struct {
@@ -61,6 +76,13 @@ func (e *loginEnded) Error() string {
 
 // Unwrap gives both: the driver's error may say who kept the login waiting.
 func (e *loginEnded) Unwrap() []error { return []error{e.cause, e.err} }
+
+var (
+	_ driver.ConnPrepareContext = (*ownConn)(nil)
+	_ driver.NamedValueChecker  = (*ownConn)(nil)
+	_ driver.SessionResetter    = (*ownConn)(nil)
+	_ driver.Validator          = (*ownConn)(nil)
+)
 
 // loginLost is a failed login with what ended its connection, of which the
 // driver keeps only the text where it happens in a TLS handshake.
@@ -100,14 +122,19 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 	return heard, nil
 }
 
-// hangUp ends whatever the login waits for.
-func (d *dialer) hangUp() {
+// hangUp closes the sockets and ends whatever waits for them. Those that the
+// driver has closed already are closed.
+func (d *dialer) hangUp() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true
+	var all error
 	for _, nc := range d.open {
-		_ = nc.Close() // the login is over either way
+		if err := nc.Close(); !errors.Is(err, net.ErrClosed) {
+			all = errors.Join(all, err)
+		}
 	}
+	return all
 }
 
 // lost is what ended the connection of the login, nil where it did not end.
