@@ -274,3 +274,20 @@ func (k *kit) lastCommit(table string) delta.Commit {
 	k.t.Fatal("no commit")
 	return delta.Commit{}
 }
+
+// A copy of a small table that is far off its size is asked about too; of a
+// table of a few rows nothing can be told.
+func TestSmallTablesThatDiffer(t *testing.T) {
+	for _, c := range []struct {
+		table, copy int
+		warns       bool
+	}{{3000, 1000, true}, {1000, 3000, true}, {3000, 2400, false}, {3000, 2999, false}, {90, 30, false}, {3000, 90, true}} {
+		k := kitIn(t, scene{rows: fmt.Sprintf(`"generate": {"rows": %d, "seed": 1, "columns": {"id": {"from": 1, "step": 1}, "name": {"text": "n{n}"}, "amount": {"pick": ["1.00"]}}}`, c.table)})
+		k.writeCopy("a.parquet", orders(c.copy))
+		p, err := k.build()
+		k.must(err)
+		if got := slices.Contains(warnings(p), verdict.RowsDiffer); got != c.warns {
+			t.Errorf("%d rows for %d: warned %v", c.copy, c.table, got)
+		}
+	}
+}

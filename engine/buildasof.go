@@ -97,7 +97,7 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 		return err
 	}
 	if seed != nil {
-		b.alreadySeeded(*seed, "its commit in the target's log names this as_of")
+		b.alreadySeeded(ctx, *seed, "its commit in the target's log names this as_of")
 		return b.clock(ctx)
 	}
 	m, refusal := b.session.mapInput(ctx, b.table, in, b.request)
@@ -109,7 +109,7 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 			return err
 		}
 		b.sameCopy(recorded)
-		b.alreadySeeded(*seed, "the target holds its rows")
+		b.alreadySeeded(ctx, *seed, "the target holds its rows")
 		return nil
 	}
 	if b.noCopy != nil {
@@ -153,11 +153,14 @@ func (b *builder) seedAt(in asof.Input, m Mapping, refusal error) *bronze.Snapsh
 	return nil
 }
 
-func (b *builder) alreadySeeded(seed bronze.Snapshot, why string) {
+func (b *builder) alreadySeeded(ctx context.Context, seed bronze.Snapshot, why string) {
 	p := &b.plan
 	p.State, p.Stops = AlreadySeeded, nil
 	p.AsOf.L, p.AsOf.CommitTS = seed.LSN, seed.Commit
 	b.check(verdict.Okay(fmt.Sprintf("already seeded: %s, and nothing is written again", why), verdict.Facts("L", seed.LSN, "rows", seed.Rows)...))
+	if k, err := b.session.kept(ctx, b.table, seed.LSN); err == nil && !k.Holds { // a rerun after cleanup stays right, whatever the answer
+		b.check(verdict.Noted("the changes right after L are not kept any more", "A stream that has not started from this seed cannot any more; one that runs from it needs nothing."))
+	}
 	// Warnings ask about rows to be written.
 	kept := p.Checks[:0]
 	for _, c := range p.Checks {

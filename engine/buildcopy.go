@@ -74,7 +74,9 @@ func (b *builder) rows() {
 	}
 	const (
 		tolerated = 10     // percent
-		activity  = 10_000 // rows that a small table may gain or lose while nobody looks
+		activity  = 10_000 // rows that a table may gain or lose while nobody looks
+		quarter   = 25     // percent, which no table gains or loses unseen
+		few       = 100    // rows, by which nothing can be told
 	)
 	there, here := *b.table.Rows, b.copy.Rows
 	off := max(here-there, there-here)
@@ -83,7 +85,7 @@ func (b *builder) rows() {
 	switch {
 	case off*100 <= max(there, here)*tolerated:
 		b.check(verdict.Okay(text))
-	case off < activity:
+	case off < activity && (there < few || off*100 < max(there, here)*quarter):
 		b.check(verdict.Noted(text, why))
 	default:
 		b.check(verdict.Warned(verdict.RowsDiffer, text, why, verdict.Facts("copy", here, "table, estimated", there)...))

@@ -25,6 +25,8 @@ func (b *builder) readTarget(ctx context.Context) error {
 	}
 	if snap == nil {
 		t.Create = true
+		b.check(verdict.Noted("keep the stream stopped until the seed is committed",
+			"Started with bootstrap=True before that, it would take a snapshot of the table itself."))
 		if err := emptyPlace(ctx, "target", "bronze table", b.readers.Target); err != nil {
 			return err
 		}

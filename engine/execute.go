@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"cdcseed/engine/bronze"
@@ -48,6 +47,7 @@ func Execute(ctx context.Context, p Plan, s *Session, st Stores, notify func(Eve
 		return x.result, err
 	}
 	x.countLeft(ctx)
+	x.lookBack(ctx)
 	x.result.Follow = x.follow()
 	return x.result, nil
 }
@@ -76,6 +76,7 @@ type execution struct {
 	wrote    *bronze.Wrote // nil where this run wrote no rows
 	created  bool          // this run made the table
 	maybe    bool          // whether it did could not be read back
+	gone     bool          // of a seed that was found: the changes right after L are not kept any more
 	left     int           // files of earlier tries that remain in the target
 	kept     []string      // staged files that stay after a stop or a failure
 }
@@ -180,35 +181,6 @@ func (x *execution) phase(p Phase, text string, do func() (done string, err erro
 		x.notify(PhaseDone{p, done})
 	}
 	return err
-}
-
-// follow is what to do next.
-func (x *execution) follow() []string {
-	l := x.plan.AsOf.L
-	var out []string
-	if isPath(x.plan.Target.Name) && x.plan.Target.Name == x.plan.Target.URL {
-		out = append(out, fmt.Sprintf("Pass the Python job the target %q, exactly so.", x.plan.Target.Name))
-	} else {
-		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.ReplaceAll(x.plan.Target.URL, "'", `\'`)))
-	}
-	start := fmt.Sprintf("Start the stream with to_delta(bootstrap=True) and a new checkpoint: it goes on right after %s and does not read the table.", l)
-	if x.plan.Facts != nil && x.result.FactsRow != "of another" {
-		start = fmt.Sprintf("Start the stream with to_delta(bootstrap=True), app_id %q and a new checkpoint: it goes on right after %s and does not read the table.", x.plan.Facts.AppID, l)
-	}
-	out = append(out, start)
-	if x.result.FactsRow == "of another" {
-		out = append(out, fmt.Sprintf("Give the stream another app id: %q has its one row in the facts table, and it is not this seed's.", x.plan.Facts.AppID))
-	}
-	if x.left > 0 {
-		out = append(out, fmt.Sprintf("%s of earlier tries, seen by no reader, can go: %s", verdict.Plural(x.left, "file", "files"), Command("staged", []string{"--target", x.plan.Target.URL, "--remove"})))
-	}
-	if x.plan.AsOf.KeptUntil != nil {
-		out = append(out, fmt.Sprintf("Start it before about %s: then cleanup passes L.", x.plan.AsOf.KeptUntil))
-	}
-	if x.plan.AsOf.Record != nil {
-		out = append(out, fmt.Sprintf("Where the job passes as_of, pass the LSN %s: by time the package would look for a seed elsewhere.", l))
-	}
-	return out
 }
 
 // openTarget reads the target as it is now; nil where it is missing.

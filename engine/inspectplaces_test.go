@@ -122,9 +122,11 @@ func TestTargetIsTold(t *testing.T) {
 		want    string
 	}{
 		{"missing", func(*kit) {}, `ok the target is missing: it is made first
-ok no snapshot of the table is in the target`},
+ok no snapshot of the table is in the target
+note keep the stream stopped until the seed is committed`},
 		{"missing, with facts", func(k *kit) { k.withFacts() }, `ok the target is missing: it is made first
 ok no snapshot of the table is in the target
+note keep the stream stopped until the seed is committed
 ok the facts table is missing: it is made when the seed is committed`},
 		{"empty, with facts", func(k *kit) {
 			k.withFacts().bronzeTable(nil)

@@ -80,9 +80,12 @@ func clockChecks(v SourceView, c sqlserver.ServerClock, here clock.Instant) []ve
 	if !c.Clock.IsUTC() {
 		name += ", now " + offsetOf(c)
 	}
-	out := []verdict.Check{verdict.Okay(fmt.Sprintf("clock: %s, %s off this machine", name, words(v.Ahead.Abs())),
-		verdict.Facts("server clock", v.Now, "here", here)...)}
-	out = append(out, skew(here, c.UTC)...)
+	text := "clock: " + name
+	out := skew(here, c.UTC)
+	if len(out) == 0 { // else the difference is told by itself
+		text += fmt.Sprintf(", %s off this machine", words(v.Ahead.Abs()))
+	}
+	out = append([]verdict.Check{verdict.Okay(text, verdict.Facts("server clock", v.Now, "here", here)...)}, out...)
 	if c.Clock.IsOffset() {
 		out = append(out, verdict.Noted("the server cannot name its time zone, so a time is looked up 60 minutes earlier than today's offset says",
 			"Across a clock change today's offset is an hour wrong, so an hour is always allowed for and the stream replays it. --time-zone with the server's Windows zone makes it exact.",

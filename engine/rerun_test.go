@@ -43,7 +43,7 @@ func reruns() []rerun {
 		{name: "by its LSN after cleanup", then: func(k *kit) {
 			k.request.AsOf = lsnAt(30)
 			k.cleanup(lsnAt(50))
-		}, notes: "the target holds its rows"},
+		}, notes: "the changes right after L are not kept any more"},
 		{name: "after cleanup of its mapping row", then: func(k *kit) { k.cleanup(lsnAt(50)) }, notes: "names this as_of"},
 		{name: "after the instance was made again", then: func(k *kit) {
 			k.must(k.server.DropInstance("Sales", "dbo_orders"))
@@ -95,6 +95,11 @@ func TestReruns(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 			same(t, "rerun", before, k.tree())
+			gone := strings.Contains(r.name, "cleanup") || strings.Contains(r.name, "made again")
+			if next := strings.Join(got.Follow, "\n"); strings.Contains(next, "One that has not started from it cannot any more") != gone ||
+				strings.Contains(next, "If the stream runs from this seed already, leave it") == gone {
+				t.Errorf("changes gone: %v, and what is to be done next:\n%s", gone, next)
+			}
 		})
 	}
 }

@@ -138,7 +138,7 @@ func (out *ServerClock) disagree(what string, facts []verdict.Fact) {
 		Why:   "A time looked up on a clock that is read wrong can be hours late, and a late as_of loses changes.",
 		Hint: []string{
 			"Give as_of as an LSN that was noted before the copy began.",
-			"Or name the zone that the server's clock really runs in: --time-zone 'W. Europe Standard Time'.",
+			"Or name the Windows zone that the server's clock really runs in as --time-zone: it is not the one above.",
 		},
 	}
 }

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"cdcseed/engine/verdict"
+)
+
+// follow is what to do next.
+func (x *execution) follow() []string {
+	l := x.plan.AsOf.L
+	var out []string
+	if isPath(x.plan.Target.Name) && x.plan.Target.Name == x.plan.Target.URL {
+		out = append(out, fmt.Sprintf("Pass the Python job the target %q, exactly so.", x.plan.Target.Name))
+	} else {
+		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.ReplaceAll(x.plan.Target.URL, "'", `\'`)))
+	}
+	out = append(out, x.stream()...)
+	if x.result.FactsRow == "of another" {
+		out = append(out, fmt.Sprintf("Give the stream another app id: %q has its one row in the facts table, and it is not this seed's.", x.plan.Facts.AppID))
+	}
+	if x.left > 0 {
+		out = append(out, fmt.Sprintf("%s of earlier tries, seen by no reader, can go: %s", verdict.Plural(x.left, "file", "files"), Command("staged", []string{"--target", x.plan.Target.URL, "--remove"})))
+	}
+	if x.plan.AsOf.Record != nil {
+		out = append(out, fmt.Sprintf("Where the job passes as_of, pass the LSN %s: by time the package would look for a seed elsewhere.", l))
+	}
+	return append(out, `Keep the rows with operation 0, and never set on_data_loss="resnapshot" for a table that is too big for a snapshot.`)
+}
+
+// stream is how the stream goes on from the seed, where it still can.
+func (x *execution) stream() []string {
+	l := x.plan.AsOf.L
+	if x.gone {
+		return []string{
+			fmt.Sprintf("A stream that runs from this seed already needs nothing, and keeps its checkpoint. One that has not started from it cannot any more: the changes right after %s are not kept. Seed a new target from a newer copy for it.", l),
+		}
+	}
+	app := ""
+	if x.plan.Facts != nil && x.result.FactsRow != "of another" {
+		app = fmt.Sprintf(", app_id %q", x.plan.Facts.AppID)
+	}
+	start := fmt.Sprintf("Start the stream with to_delta(bootstrap=True)%s and a new checkpoint: it goes on right after %s and does not read the table.", app, l)
+	if x.plan.State == AlreadySeeded {
+		start = "If the stream runs from this seed already, leave it and its checkpoint alone. If it never started: " + strings.ToLower(start[:1]) + start[1:]
+	}
+	out := []string{start}
+	if x.plan.AsOf.KeptUntil != nil {
+		out = append(out, fmt.Sprintf("Start it before about %s: then cleanup passes L.", x.plan.AsOf.KeptUntil))
+	}
+	return out
+}
+
+// lookBack asks of a seed that was found whether a stream can still start from
+// it. It is only told, so a server that does not answer any more stops nothing.
+func (x *execution) lookBack(ctx context.Context) {
+	if x.plan.State != AlreadySeeded {
+		return
+	}
+	t, _, err := x.session.source.Table(ctx, x.plan.Table.Instance)
+	if err != nil {
+		return
+	}
+	k, err := x.session.kept(ctx, t, x.plan.AsOf.L)
+	x.gone = err == nil && !k.Holds
+}
