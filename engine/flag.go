@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"cdcseed/engine/cast"
 	"cdcseed/engine/sqlserver"
@@ -236,7 +238,8 @@ func columns(name, value, doc string, at func(*Request) *[]string) Flag {
 	return f
 }
 
-// shellQuote makes one word of s for a POSIX shell.
+// shellQuote makes one word of s for a POSIX shell. What a terminal would act on
+// instead of showing is written out: $'\x1b'.
 func shellQuote(s string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-+=./:,@%", c)
@@ -244,7 +247,26 @@ func shellQuote(s string) string {
 	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
 		return s
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	if hidden := func(c rune) bool { return !unicode.IsGraphic(c) || c == unicode.ReplacementChar }; strings.IndexFunc(s, hidden) < 0 {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	var b strings.Builder
+	b.WriteString("$'")
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '\'' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r != unicode.ReplacementChar && unicode.IsGraphic(r):
+			b.WriteRune(r)
+		default:
+			for _, c := range []byte(s[i : i+n]) {
+				fmt.Fprintf(&b, `\x%02x`, c)
+			}
+		}
+		i += n
+	}
+	return b.String() + "'"
 }
 
 // SetArgs reads what Args printed back into r.

@@ -88,7 +88,7 @@ func TestAClosedTerminalLeaves(t *testing.T) {
 // Text from the server cannot steer the terminal.
 func TestCleanText(t *testing.T) {
 	for in, want := range map[string]string{
-		"dbo.Orders": "dbo.Orders", "a\x1b[2Jb": "a<001B>[2Jb", "a\u202eb": "a<202E>b", "naïve 名": "naïve 名", "a\tb\n": "a b<000A>",
+		"dbo.Orders": "dbo.Orders", "a\x1b[2Jb": "a<001B>[2Jb", "a\u202eb": "a<202E>b", "naïve 名": "naïve 名", "a\tb\n": "a b<000A>", "a\x9b31m": "a<9B>31m", "\ufffd": "\ufffd",
 	} {
 		if got := clean(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -1,38 +1,17 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 
+	"cdcseed/engine/report"
 	"cdcseed/engine/verdict"
 )
 
-// clean makes text from outside fit to be drawn: control characters, and marks
-// that change the direction of what follows, become visible.
-func clean(s string) string {
-	bad := func(r rune) bool {
-		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\ufeff'
-	}
-	if strings.IndexFunc(s, bad) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\t':
-			b.WriteByte(' ')
-		case bad(r):
-			fmt.Fprintf(&b, "<%04X>", r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// clean makes text from outside fit to be drawn, as the reports do.
+func clean(s string) string { return report.Clean(s) }
 
 // width is the number of cells that a text takes, colours aside.
 func width(s string) int { return lipgloss.Width(s) }

@@ -11,6 +11,7 @@ import (
 	"cdcseed/engine"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
+	"cdcseed/engine/report"
 	"cdcseed/engine/verdict"
 )
 
@@ -79,7 +80,11 @@ func (a *app) listTables(ctx context.Context, r engine.Request, passwordFile str
 
 // write prints a result.
 func (a *app) write(text string) error {
-	_, err := io.WriteString(a.out, text)
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = report.Clean(l)
+	}
+	_, err := io.WriteString(a.out, strings.Join(lines, "\n"))
 	return err
 }
 

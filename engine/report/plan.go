@@ -37,12 +37,12 @@ func planBody(w io.Writer, p engine.Plan) {
 	if p.State != engine.AlreadySeeded {
 		tableChanges(t, p.Target)
 	}
+	t.item("source", fmt.Sprintf("%s / %s, SQL Server %s, clock %s", p.Source.Server, p.Source.Database, p.Source.Version, p.Source.Clock))
 	t.item("from", copyOf(p))
 	asOf(t, p)
 	if p.Facts != nil {
 		t.item("facts", factsOf(*p.Facts))
 	}
-	t.item("source", fmt.Sprintf("%s / %s, SQL Server %s, clock %s", p.Source.Server, p.Source.Database, p.Source.Version, p.Source.Clock))
 	t.line("")
 	columns(t, p)
 	t.line("")

@@ -18,7 +18,33 @@ const width = 79
 type text struct{ w io.Writer }
 
 func (t text) line(format string, args ...any) {
-	_, _ = fmt.Fprintf(t.w, format+"\n", args...)
+	_, _ = fmt.Fprintln(t.w, Clean(fmt.Sprintf(format, args...)))
+}
+
+// Clean makes text from outside fit for a terminal: control characters, bytes
+// that are no UTF-8, and marks that change the direction of what follows become
+// visible, as <001B>.
+func Clean(s string) string {
+	bad := func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\ufeff'
+	}
+	if utf8.ValidString(s) && strings.IndexFunc(s, bad) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '\t':
+			b.WriteByte(' ')
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd"):
+			fmt.Fprintf(&b, "<%02X>", s[i])
+		case bad(r):
+			fmt.Fprintf(&b, "<%04X>", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // item writes a named value, indented.
