@@ -15,7 +15,7 @@ type answers struct {
 	engine.Request // its Accept holds only what flags accepted beforehand
 
 	password string
-	accepted map[verdict.Warning]string // the text that each was accepted with
+	accepted map[string]bool // warnings that were accepted, as they were told
 }
 
 func newAnswers(r engine.Request, password string) *answers {
@@ -24,16 +24,16 @@ func newAnswers(r engine.Request, password string) *answers {
 		password = inURL
 	}
 	r.Cast, r.Missing = maps.Clone(r.Cast), maps.Clone(r.Missing)
-	return &answers{Request: r, password: password, accepted: map[verdict.Warning]string{}}
+	return &answers{Request: r, password: password, accepted: map[string]bool{}}
 }
 
 // accept records that a person accepted a warning as it stands. Told with
 // other words or values, it is another one and is asked again.
-func (a *answers) accept(c verdict.Check) { a.accepted[c.Code] = told(c) }
+func (a *answers) accept(c verdict.Check) { a.accepted[told(c)] = true }
 
 // has reports whether a warning is accepted as it stands, here or by a flag.
 func (a *answers) has(c verdict.Check) bool {
-	return a.accepted[c.Code] == told(c) || slices.Contains(a.Accept, string(c.Code))
+	return a.accepted[told(c)] || slices.Contains(a.Accept, string(c.Code))
 }
 
 // open are the warnings among the checks that are not accepted.
@@ -47,12 +47,14 @@ func (a *answers) open(checks []verdict.Check) []verdict.Check {
 	return out
 }
 
-// codes are the warnings among the checks that are accepted: the value of
-// --accept that asks for the same.
+// codes are the warnings among the checks that are accepted, all of a code: the
+// value of --accept that asks for the same.
 func (a *answers) codes(checks []verdict.Check) []string {
+	open := a.open(checks)
 	var out []string
 	for _, c := range checks {
-		if c.Level == verdict.Warn && a.has(c) && !slices.Contains(out, string(c.Code)) {
+		waits := slices.ContainsFunc(open, func(o verdict.Check) bool { return o.Code == c.Code })
+		if c.Level == verdict.Warn && !waits && !slices.Contains(out, string(c.Code)) {
 			out = append(out, string(c.Code))
 		}
 	}
@@ -63,7 +65,7 @@ func (a *answers) codes(checks []verdict.Check) []string {
 // told is a warning's text with its values.
 func told(c verdict.Check) string {
 	var b strings.Builder
-	b.WriteString(c.Text)
+	b.WriteString(string(c.Code) + ": " + c.Text)
 	for _, f := range c.Facts {
 		b.WriteString("\n" + f.Name + " " + f.Value)
 	}

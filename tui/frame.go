@@ -22,6 +22,9 @@ const (
 // full reports whether there is room for the whole frame.
 func (w *wizard) full() bool { return w.w >= fullWidth && w.h >= fullHeight }
 
+// tooFew reports whether there are too few cells for any layout.
+func (w *wizard) tooFew() bool { return w.w < leastWidth || w.h < leastHeight }
+
 // room is the body's height.
 func (w *wizard) room() int {
 	if w.full() {
@@ -33,7 +36,7 @@ func (w *wizard) room() int {
 // View draws the screen: exactly as many lines as the terminal has, none of
 // them wider than it.
 func (w *wizard) View() string {
-	if w.w < leastWidth || w.h < leastHeight {
+	if w.tooFew() {
 		return w.tooSmall()
 	}
 	body := w.body()
@@ -56,7 +59,17 @@ func (w *wizard) body() page {
 	if w.over != nil {
 		return w.over.view(w, w.w, w.room())
 	}
-	return w.step().view(w.desk, w.w, w.room())
+	p := w.step().view(w.desk, w.w, w.room())
+	if open := w.answers.open(w.step().checks(w.desk)); len(open) > 0 && w.accepts.armed == told(open[0]) {
+		// The warning that is asked for is in sight, wherever the cursor is.
+		head := width("  ") + width(w.look.word(verdict.Warn))
+		text := cut(string(open[0].Code)+": "+clean(open[0].Text), max(1, w.w-head)*2/3)
+		text = strings.TrimSuffix(text, "...")
+		if at := slices.IndexFunc(p.lines, func(l string) bool { return strings.Contains(l, text) }); at >= 0 {
+			p.focus = at
+		}
+	}
+	return p
 }
 
 // window is the part of a page that shows, and words on what does not.
@@ -211,7 +224,7 @@ func (w *wizard) keysLine() string {
 	switch {
 	case !w.running():
 		add(keyQuit)
-	case w.found.phase != engine.Commit && w.found.phase != engine.Record && !w.found.stopping:
+	case !w.found.committed && w.found.phase != engine.Record && !w.found.stopping:
 		add(keyStop)
 	}
 	return " " + fitted(parts, help(keyHelp), w.w-1)

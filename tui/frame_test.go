@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"cdcseed/engine"
+	"cdcseed/engine/verdict"
 )
 
 // every opens the wizard at each step with the story's answers.
@@ -116,9 +117,12 @@ func TestStoppingIsAskedOnce(t *testing.T) {
 			t.Error("stopped twice")
 		}
 	}
-	p := atRun(t, ordersPlan(t)).says(0, engine.PhaseStarted{Phase: engine.Commit, Text: "committing"})
-	if p.press("ctrl+c").shows("It cannot be stopped now").press("y"); p.stops != 0 {
-		t.Error("a commit was stopped")
+	p := atRun(t, ordersPlan(t)).says(0, stageStarted())
+	p.press("ctrl+c").shows("Staged files are removed")
+	p.says(0, engine.PhaseStarted{Phase: engine.Commit, Text: "committing"}).shows("A commit that has begun is finished", "stop if it still can")
+	p.says(0, engine.PhaseDone{Phase: engine.Commit, Text: "committed"}).shows("It cannot be stopped now")
+	if p.press("y"); p.stops != 0 {
+		t.Error("a seed that is committed was stopped")
 	}
 }
 
@@ -152,5 +156,66 @@ func TestShortCommand(t *testing.T) {
 	got := strings.Join(c.lines(60), "\n")
 	if back := strings.Join(strings.Fields(strings.ReplaceAll(got, "\\\n", " ")), " "); back != c.whole() {
 		t.Errorf("%q, want %q", back, c.whole())
+	}
+}
+
+// No password gets into a command, however the server was typed.
+func TestNoPasswordInCommands(t *testing.T) {
+	for _, server := range []string{
+		"sqlserver://sa:hush@host", "sqlserver://sa:hush@host:1433?database=x", "sqlserver://host?password=hush", "server=h;password=hush", "Server=h;Pwd=hush",
+		"sa:hush@host", "jdbc:sqlserver://sa:hush@host", "sqlserver://sa:hu%sh@host",
+	} {
+		r := ordersRequest()
+		p := perform(t, orders(), r)
+		p.answers.Server = server
+		for id := connectStep; id <= reviewStep; id++ {
+			p.at = id
+			if c := p.command().whole(); strings.Contains(c, "hush") || strings.Contains(c, "hu%") {
+				t.Errorf("%s at %d: %s", server, id, c)
+			}
+		}
+		if o := outcome(p.wizard, nil, nil); strings.Contains(o.Request.Server, "hu") {
+			t.Errorf("%s: the outcome has %s", server, o.Request.Server)
+		}
+	}
+	p := perform(t, orders(), ordersRequest())
+	p.answers.Server = "sqlserver://sa@host:1433"
+	if c := p.command().whole(); !strings.Contains(c, "sqlserver://sa@host:1433") {
+		t.Error("a server without a password is left out:", c)
+	}
+}
+
+// Where nothing can be seen, nothing is done.
+func TestTooSmallDoesNothing(t *testing.T) {
+	p := atReview(t, ordersPlan(t)).press("enter", "enter")
+	p.see(20, 5)
+	p.write("dbo.Orders").press("enter")
+	if p.at != reviewStep || len(p.runs) != 0 {
+		t.Error("a seed was confirmed on a screen that shows nothing")
+	}
+	p.press("ctrl+c", "y")
+	if !p.quit {
+		t.Error("ctrl+c does not leave")
+	}
+}
+
+// Letters that are read at once are letters.
+func TestKeysReadAtOnce(t *testing.T) {
+	p := atTable(t, sales(), "dbo.Orders")
+	p.hear(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/rat")})
+	p.shows("> dbo.Rates")
+}
+
+// Two warnings of one code are accepted one after the other.
+func TestTwoWarningsOfOneCode(t *testing.T) {
+	a := newAnswers(ordersRequest(), "")
+	checks := []verdict.Check{verdict.Warned(verdict.CutOffText, "first", ""), verdict.Warned(verdict.CutOffText, "second", "")}
+	a.accept(checks[0])
+	if got := a.codes(checks); len(got) != 0 || len(a.open(checks)) != 1 {
+		t.Errorf("%q are accepted with one of two open", got)
+	}
+	a.accept(checks[1])
+	if got := a.codes(checks); len(got) != 1 || len(a.open(checks)) != 0 {
+		t.Errorf("%q are accepted", got)
 	}
 }

@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"cdcseed/engine"
@@ -137,6 +139,9 @@ func (l *Live) Columns(ctx context.Context, r engine.Request, c engine.CopyView,
 
 // Build plans the seed.
 func (l *Live) Build(ctx context.Context, r engine.Request, notify func(engine.Event)) (p engine.Plan, err error) {
+	if err := l.same(r); err != nil {
+		return p, err
+	}
 	stores, err := engine.OpenStores(r)
 	if err != nil {
 		return p, err
@@ -150,10 +155,28 @@ func (l *Live) Build(ctx context.Context, r engine.Request, notify func(engine.E
 
 // Execute runs the plan that was made for r.
 func (l *Live) Execute(ctx context.Context, p engine.Plan, r engine.Request, notify func(engine.Event)) (res engine.Result, err error) {
+	if err := l.same(r); err != nil {
+		return res, err
+	}
 	stores, err := engine.OpenStores(r)
 	if err != nil {
 		return res, err
 	}
 	err = l.alone(ctx, func(s *engine.Session) error { res, err = engine.Execute(ctx, p, s, stores, notify); return err })
 	return res, err
+}
+
+// same refuses a request for another source than the one that is connected: a
+// plan never names one server and reads another.
+func (l *Live) same(r engine.Request) error {
+	for _, f := range engine.SourceFlags() {
+		if !slices.Equal(f.Get(&r), f.Get(&l.request)) {
+			return &verdict.Error{
+				Code: verdict.SourceUnreachable, What: "connected to another source than the answers name",
+				Facts: verdict.Facts("--"+f.Name, strings.Join(f.Get(&r), ""), "connected with", strings.Join(f.Get(&l.request), "")),
+				Hint:  []string{"Go back to Connect and check again (ctrl+r)."},
+			}
+		}
+	}
+	return nil
 }

@@ -27,7 +27,7 @@ type ran struct {
 
 // outcome gathers what is to be told on the normal screen.
 func outcome(w *wizard, r *ran, fall *Fall) Outcome {
-	o := Outcome{Request: w.answers.Request, Fall: fall}
+	o := Outcome{Request: unsecret(w.answers.Request), Fall: fall}
 	made := w.found.plan
 	current := made.set && made.err == nil && planned(w.answers, made.value)
 	switch {
@@ -47,7 +47,11 @@ func outcome(w *wizard, r *ran, fall *Fall) Outcome {
 	case fall != nil:
 		o.Err = &verdict.Error{Code: verdict.Unexpected, What: "the wizard broke off: " + fall.Cause, Hint: []string{"Please report this with what is printed above."}}
 	default:
-		o.Err = &verdict.Error{Code: verdict.Stopped, What: "the wizard was left before the end"}
+		e := &verdict.Error{Code: verdict.Stopped, What: "the wizard was left before the end"}
+		if r != nil { // a seed was tried before, and may have left something
+			e.Wrote = verdict.As(r.err).WroteText()
+		}
+		o.Err = e
 	}
 	return o
 }

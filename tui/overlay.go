@@ -214,11 +214,15 @@ func (q *question) keys(*wizard) []key.Binding {
 }
 
 // leaveOverlay asks before the wizard ends.
-func leaveOverlay(*wizard) overlay {
+func leaveOverlay(w *wizard) overlay {
+	wrote := verdict.NothingWritten
+	if f := w.found.failure; f != nil {
+		wrote = f.WroteText()
+	}
 	return &question{
 		heading: "Leave cdcseed?",
 		lines: []string{
-			verdict.NothingWritten,
+			clean(wrote),
 			"The command that opens the wizard with your answers is printed when you leave. Warnings are asked again.",
 		},
 		no: "Stay", yes: "leave",
@@ -229,29 +233,44 @@ func leaveOverlay(*wizard) overlay {
 	}
 }
 
-// stopOverlay asks before a running seed is stopped, where it still can be.
-func stopOverlay(w *wizard) overlay {
+// stopAsk asks before a running seed is stopped. What it says is of the moment
+// at which it is read and answered, not of when it was opened.
+type stopAsk struct{}
+
+func (s stopAsk) update(w *wizard, k tea.KeyMsg) (overlay, tea.Cmd) {
+	if over, cmd := s.now(w).update(w, k); over == nil {
+		return nil, cmd
+	}
+	return s, nil
+}
+
+func (s stopAsk) view(w *wizard, width, height int) page { return s.now(w).view(w, width, height) }
+func (s stopAsk) status(w *wizard) string                { return s.now(w).status(w) }
+func (s stopAsk) keys(w *wizard) []key.Binding           { return s.now(w).keys(w) }
+
+func (stopAsk) now(w *wizard) overlay {
 	told := func(heading, text string) overlay {
 		return &sheet{heading: heading, draw: func(_ *wizard, width int) []string { return wrap("   ", "   ", text, width-2) }}
 	}
-	switch {
-	case w.found.phase == engine.Commit || w.found.phase == engine.Record:
-		return told("It cannot be stopped now", "The commit has begun and is finished: half a commit does not exist. It takes moments.")
-	case w.found.stopping:
-		return told("It is being stopped", "What is read or written at this moment ends first. Nothing becomes visible to any reader.")
-	}
-	left, yes := "Staged files are removed, and nothing becomes visible to any reader.", "stop and clean up"
-	if w.found.plan.value.Stage.OnStop == "keep" {
-		left, yes = "Staged files are kept for the next try, and nothing becomes visible to any reader.", "stop and keep them"
-	}
-	return &question{
-		heading: "Stop the seed?",
-		lines:   []string{left, "Your answers stay: you can run it again."},
-		no:      "Go on", yes: yes,
+	ask := &question{
+		heading: "Stop the seed?", no: "Go on", yes: "stop and clean up",
+		lines: []string{"Staged files are removed, and nothing becomes visible to any reader.", "Your answers stay: you can run it again."},
 		answer: func(w *wizard) tea.Cmd {
 			w.found.stopping = true
 			w.cease()
 			return nil
 		},
 	}
+	switch {
+	case w.found.committed || w.found.phase == engine.Record:
+		return told("It cannot be stopped now", "The rows are committed; what is left is to record them. It takes moments.")
+	case w.found.stopping:
+		return told("It is being stopped", "What is read or written at this moment ends first. A commit that has begun is finished.")
+	case w.found.phase == engine.Commit:
+		ask.lines[0] = "A commit that has begun is finished: half a commit does not exist. Before that the seed stops, and nothing becomes visible."
+		ask.yes = "stop if it still can"
+	case w.found.plan.value.Stage.OnStop == "keep":
+		ask.lines[0], ask.yes = "Staged files are kept for the next try, and nothing becomes visible to any reader.", "stop and keep them"
+	}
+	return ask
 }

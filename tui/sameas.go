@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
 	"cdcseed/engine"
+	"cdcseed/engine/verdict"
 )
 
 // command is the command line that does what the screen does.
@@ -16,7 +18,7 @@ type command struct {
 // command is true at every moment: as far as the answers go, it asks for the
 // same. It holds no secret.
 func (w *wizard) command() command {
-	r := w.answers.Request
+	r := unsecret(w.answers.Request)
 	if abs, err := r.Absolute(); err == nil {
 		r = abs
 	}
@@ -34,8 +36,32 @@ func (w *wizard) command() command {
 		return command{"seed", []string{"--plan", plan.value.Digest[:8], "--confirm", plan.value.Table.String()}}
 	case w.at >= reviewStep && plan.set && plan.err == nil:
 		r.Accept = slices.Clone(plan.value.Accepted)
+	default:
+		r.Accept = w.acceptedSoFar()
 	}
 	return command{"seed", append(r.Args(), "--dry-run")}
+}
+
+// acceptedSoFar are the warnings that were accepted among those that were found.
+func (w *wizard) acceptedSoFar() []string {
+	var all []verdict.Check
+	for _, s := range w.steps[:reviewStep-1] {
+		all = append(all, s.checks(w.desk)...)
+	}
+	return w.answers.codes(all)
+}
+
+// unsecret is a request whose server's text holds no password. Where that is
+// not sure, it holds no server.
+func unsecret(r engine.Request) engine.Request {
+	r.Server, _ = engine.WithoutPassword(r.Server)
+	low := strings.ToLower(r.Server)
+	u, err := url.Parse(r.Server)
+	whole := err == nil && u.Scheme == "sqlserver" && strings.Count(low, "@") <= 1
+	if strings.Contains(low, "password=") || strings.Contains(low, "pwd=") || !whole && strings.Contains(low, "@") {
+		r.Server = ""
+	}
+	return r
 }
 
 // lsnFlags are those that decide L.

@@ -64,6 +64,7 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyMsg:
 		return w, w.key(m)
 	case finishedMsg:
+		w.over = nil // what it asked is answered
 		cmd, _ := w.steps[runStep-1].update(w.desk, m)
 		if w.leaving {
 			return w, tea.Quit
@@ -88,6 +89,20 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 	if key.Matches(k, keyQuit) {
 		return w.stopAsked(StopAsked{})
+	}
+	if w.tooFew() && w.over == nil {
+		return nil // nobody sees what it would do
+	}
+	if k.Type == tea.KeyRunes && !k.Paste && len(k.Runes) > 1 { // pressed one by one, read at once
+		var cmds []tea.Cmd
+		for _, r := range k.Runes {
+			one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}
+			if r == ' ' {
+				one.Type = tea.KeySpace
+			}
+			cmds = append(cmds, w.key(one))
+		}
+		return tea.Batch(cmds...)
 	}
 	if w.over != nil {
 		over, cmd := w.over.update(w, k)
@@ -246,13 +261,17 @@ const (
 
 // state answers what somebody at night asks first: was anything written?
 func (w *wizard) state() string {
+	failed := w.found.failure
+	wrote := failed != nil && failed.WroteText() != verdict.NothingWritten
 	switch {
+	case wrote || failed != nil && w.at >= runStep: // wherever one went back to
+		return stateAfter(failed)
 	case w.at < reviewStep:
 		return stateReadOnly
+	case w.at == reviewStep && w.found.plan.good(w.answers.print(reviewStep)) && w.found.plan.value.State == engine.AlreadySeeded:
+		return stateSeeded
 	case w.at == reviewStep:
 		return stateNotYet
-	case w.found.failure != nil:
-		return stateAfter(w.found.failure)
 	case w.found.result != nil && w.found.result.State == engine.AlreadySeeded:
 		return stateSeeded
 	case w.found.result != nil || w.found.committed:
@@ -300,7 +319,7 @@ func (w *wizard) stopAsked(m StopAsked) tea.Cmd {
 		w.cease()
 		return nil
 	case w.running():
-		w.over = stopOverlay(w)
+		w.over = stopAsk{}
 		return nil
 	case m.Now, w.at == doneStep, w.found.failure != nil && w.at == runStep, w.now().Sub(w.asked) < time.Second:
 		w.left = w.found.result == nil
