@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -33,14 +32,20 @@ type asOfScreen struct {
 // anew: what is kept moves on.
 const mappingAge = time.Minute
 
+// The fields with a hint.
+const (
+	fieldAsOf = iota
+	fieldLag
+)
+
 var keyRemap = bind("ctrl+r", "re-map", "ctrl+r")
 
 func newAsOf() step {
 	s := &asOfScreen{job: job{step: asOfStep}, zones: job{step: asOfStep}}
 	lag := textField("Copy lag", "such as 15m, for a replica or restored backup", func(*answers) *string { return &s.lag })
 	lag.set = s.setLag
-	inPlace := choiceField("Refreshed", nil,
-		option{"", "not in place"}, option{"true", "in place: as_of is when that last began"})
+	inPlace := choiceField("In place", nil,
+		option{"", "no"}, option{"true", "yes: as of is when its last refresh in place began"})
 	inPlace.get = func(a *answers) string { return strings.Join(flagNamed("allow-as-of-after-copy").Get(&a.Request), "") }
 	inPlace.set = func(a *answers, v string) { a.AllowAsOfAfterCopy = v != "" }
 	inPlace.shown = func(a *answers) bool { return s.inPlace || a.AllowAsOfAfterCopy }
@@ -96,6 +101,17 @@ func (s *asOfScreen) enter(d *desk) tea.Cmd {
 	return s.ask(d)
 }
 
+// wrong is the field to correct, -1 for none.
+func (s *asOfScreen) wrong(d *desk) int {
+	switch k := d.found.asOf; {
+	case s.lagErr != nil:
+		return fieldLag
+	case k.of(s.print(d)) && (errors.Is(k.err, verdict.AsOfInvalid) || errors.Is(k.err, verdict.AsOfNoZone)):
+		return fieldAsOf
+	}
+	return -1
+}
+
 func (s *asOfScreen) leave() {
 	s.job.stop()
 	s.zones.stop()
@@ -133,7 +149,7 @@ func (s *asOfScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case reply[[]engine.ReadingView]:
 		if s.zones.done(m.gen) {
-			s.readings.known = learn(m.value, m.err, s.zonesPrint(d))
+			s.readings.known = learn(merged(m.value), m.err, s.zonesPrint(d))
 		}
 		return nil, true
 	case pause:
@@ -271,7 +287,7 @@ func (s *asOfScreen) ready(d *desk) status {
 	case s.lagErr != nil:
 		return stop("Copy lag: " + s.lagErr.Error() + ".")
 	case d.answers.AsOf == "":
-		return stop("Give the time at which the copy started, or an LSN.")
+		return await("Give the time at which the copy started, or an LSN.")
 	case s.job.running():
 		return await("Checking: " + s.job.what + ".")
 	case !k.of(s.print(d)):
@@ -279,9 +295,10 @@ func (s *asOfScreen) ready(d *desk) status {
 	case s.offers(d):
 		return stop("Which clock was it? Choose below: down, then space.")
 	case k.err != nil:
-		return stop(wayOut(verdict.As(k.err).Code))
+		code := verdict.As(k.err).Code
+		return stopFor(code, onAsOf(code))
 	case k.value.Seeded:
-		return fine("Seeded already: nothing will be written. enter goes on.")
+		return fine("Seeded already: nothing will be written.")
 	}
 	return fine("L is " + k.value.L.String() + left(k.value) + ".")
 }
@@ -292,25 +309,6 @@ func left(v engine.AsOfView) string {
 		return ", readable for about " + estimated(*h)
 	}
 	return ""
-}
-
-// wayOut is where a refused as_of leads.
-func wayOut(c verdict.Code) string {
-	const nothing = " " + verdict.NothingWritten
-	switch c {
-	case verdict.AsOfInvalid, verdict.AsOfNoZone, verdict.Usage:
-		return fmt.Sprintf("%s: correct the answer.", c)
-	case verdict.AsOfAfterCopy:
-		return fmt.Sprintf("%s: give an earlier time, or tab: refreshed in place.", c)
-	case verdict.SourceUnreachable, verdict.LSNAboveMax, verdict.ReplicaBehind, verdict.NothingCaptured:
-		return fmt.Sprintf("%s: ctrl+r tries again.", c) + nothing
-	case verdict.ClockDisagrees:
-		return fmt.Sprintf("%s: no time can be mapped; an LSN can.", c) + nothing
-	}
-	if stepFor(c) == copyStep {
-		return fmt.Sprintf("%s: esc goes back to the copy and the target.", c) + nothing
-	}
-	return fmt.Sprintf("%s: this as_of cannot be seeded.", c) + nothing
 }
 
 func (s *asOfScreen) checks(d *desk) []verdict.Check {

@@ -20,7 +20,7 @@ func atAsOf(t *testing.T, s *script, asOf string) *play {
 	if s.copy.Evidence != 0 {
 		p.found.copy = learn(s.copy, nil, "")
 	}
-	p.do(p.wizard.show(asOfStep))
+	p.do(p.show(asOfStep))
 	return p
 }
 
@@ -76,7 +76,7 @@ func TestAsOfIsMappedAsTyped(t *testing.T) {
 	s := emptyScene()
 	s.asOf = mappedView()
 	p := atAsOf(t, s, "")
-	p.shows("Data entered the copy at 2026-10-25T00:52:10Z", "STOP  Give the time").press("enter")
+	p.shows("Data entered the copy at 2026-10-25T00:52:10Z", "note  Give the time").press("enter")
 	if p.at != asOfStep {
 		t.Fatal("enter went on without an as_of")
 	}
@@ -104,7 +104,7 @@ func TestAWrongCopyLagStops(t *testing.T) {
 		t.Fatal("step", p.at)
 	}
 	asked := len(s.asked) // the step before looks at the places again
-	p.do(p.wizard.show(asOfStep))
+	p.do(p.show(asOfStep))
 	p.shows(`"15" is no length of time`)
 	if len(s.asked) != asked {
 		t.Errorf("mapped with a lag of %v", s.asked[asked:])
@@ -181,7 +181,7 @@ func TestTheOldMappingStaysWhileCheckedAndLateRepliesAreDropped(t *testing.T) {
 // lookUpWatch is a script that keeps the context of its last mapping.
 type lookUpWatch struct {
 	*script
-	life context.Context //nolint:containedctx // what the test is about
+	life context.Context // what the test is about
 	copy engine.CopyView
 }
 
@@ -194,7 +194,7 @@ func (w *lookUpWatch) AsOf(ctx context.Context, r engine.Request, c engine.CopyV
 func TestLeavingEndsTheLookUp(t *testing.T) {
 	w := &lookUpWatch{script: mapsTo(mappedView())}
 	p := atAsOf(t, w.script, "2026-10-25T12:30:00Z")
-	p.wizard.engine = w
+	p.engine = w
 	reply := p.held("backspace")
 	answer := reply()
 	if w.life.Err() != nil {
@@ -217,9 +217,9 @@ func TestReturningMapsAnew(t *testing.T) {
 	p := atAsOf(t, s, "2026-10-25T12:30:00Z")
 	again := func(why string, more int) {
 		t.Helper()
-		p.do(p.wizard.show(tableStep))
+		p.do(p.show(tableStep))
 		before := len(s.asked)
-		p.do(p.wizard.show(asOfStep))
+		p.do(p.show(asOfStep))
 		if got := len(s.asked) - before; got != more {
 			t.Errorf("%s: mapped %d times, want %d", why, got, more)
 		}
@@ -236,7 +236,7 @@ func TestReturningMapsAnew(t *testing.T) {
 func TestARefusedCopyIsNotCompared(t *testing.T) {
 	w := &lookUpWatch{script: mapsTo(mappedView())}
 	p := atAsOf(t, w.script, "2026-10-25T12:30:00Z")
-	p.wizard.engine = w
+	p.engine = w
 	p.found.copy = learn(engine.CopyView{Kind: "delta"}, nil, "")
 	if p.press("ctrl+r"); w.copy.Kind != "delta" {
 		t.Error("the copy was not compared")
@@ -250,28 +250,28 @@ func TestARefusedCopyIsNotCompared(t *testing.T) {
 // An as_of after the copy's first data is asked about, and only then.
 func TestRefreshedInPlaceIsAskedWhereItMatters(t *testing.T) {
 	s := mapsTo(mappedView())
-	p := atAsOf(t, s, "2026-10-25T12:30:00Z").lacks("Refreshed")
+	p := atAsOf(t, s, "2026-10-25T12:30:00Z").lacks("In place")
 	refused := afterCopyScene()
 	s.asOfErr = refused.asOfErr
-	p.press("ctrl+r").shows("(o) not in place", "STOP  as_of_after_copy").press("tab", "tab")
+	p.press("ctrl+r").shows("(o) no ", "STOP  As of: give an earlier time, or tab to In place. (as_of_after_copy)").press("tab", "tab")
 	s.asOfErr = nil
-	p.press(" ").shows("(o) in place", "ok    L is")
+	p.press(" ").shows("(o) yes: as of is when its last refresh in place began", "ok    L is")
 	if !s.asked[len(s.asked)-1].AllowAsOfAfterCopy {
 		t.Error("mapped without what was answered")
 	}
 	s.asOfErr = refused.asOfErr
-	p.press(" ").shows("(o) not in place")
+	p.press(" ").shows("(o) no ")
 	s.asOfErr = nil
-	p.press("ctrl+r").lacks("Refreshed").shows("> As of") // the question is gone, and the cursor is where it can be seen
+	p.press("ctrl+r").lacks("In place").shows("> As of") // the question is gone, and the cursor is where it can be seen
 }
 
 // What the server says cannot steer the terminal.
 func TestAsOfIsClean(t *testing.T) {
 	v := mappedView()
 	v.Clock.Zone = "evil\x1b[2J"
-	p := atAsOf(t, mapsTo(v), "2026-10-25T12:30:00Z").lacks("\x1b[2J").shows("evil<001B>")
+	atAsOf(t, mapsTo(v), "2026-10-25T12:30:00Z").lacks("\x1b[2J").shows("evil<001B>")
 	s := noZoneScene("2026-10-24 02:40", reading("evil\x1b[2J", "2026-10-24T02:40:00Z", "and\x1b[2J"))
-	p = atAsOf(t, s, "2026-10-24 02:40").lacks("\x1b[2J").shows("evil<001B>", "and<001B>")
+	p := atAsOf(t, s, "2026-10-24 02:40").lacks("\x1b[2J").shows("evil<001B>", "and<001B>")
 	s.asOf, s.asOfErr = v, nil
 	p.press("up", " ").lacks("\x1b[2J").shows("taken as evil<001B>")
 }

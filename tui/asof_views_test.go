@@ -228,8 +228,9 @@ func oldServerView() engine.AsOfView {
 	v.CommitTS, v.Distance, v.NoZone = atp("2026-10-25T11:29:48Z"), ptr(time.Hour+12*time.Second), true
 	readableFor(&v, 38*time.Hour+15*time.Minute+18*time.Second)
 	v.Record = ptr(position("0x0000003200000A290003"))
-	v.Checks = append([]verdict.Check{verdict.Warned(verdict.NoZone, "looked up 60 minutes earlier: the server tells only today's offset from UTC",
-		"Across a clock change today's offset is an hour wrong, so an hour is always allowed for and the stream replays it. --time-zone with the server's Windows zone makes it exact."),
+	v.Checks = append([]verdict.Check{
+		verdict.Warned(verdict.NoZone, "looked up 60 minutes earlier: the server tells only today's offset from UTC",
+			"Across a clock change today's offset is an hour wrong, so an hour is always allowed for and the stream replays it. --time-zone with the server's Windows zone makes it exact."),
 	}, v.Checks...)
 	return v
 }

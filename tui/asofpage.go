@@ -38,7 +38,8 @@ func (s *asOfScreen) view(d *desk, w, h int) page {
 	if w >= fullWidth {
 		head = []string{apart(" "+d.look.bold.Render("When did the copy START being read?"), "Earlier is safe. Later loses commits. ", w)}
 	}
-	fields, focus := s.form.lines(d, w)
+	fields, focus := s.form.hinted(d, w, s.wrong(d))
+	fields = append(fields, s.form.unfolded(d, w, h-len(fields)-1)...)
 	if s.readings.on {
 		focus = -1
 	}
@@ -58,10 +59,7 @@ func arrange(head, fields block, m mappingPage, h int) page {
 	if used > h {
 		order = []block{head, fields, m.refused, m.words, m.warned, m.kept, m.picture}
 	}
-	spare := h - used - len(m.rest.lines)
-	if spare < 0 {
-		spare = h - used // what is only good to know may lie under the screen
-	}
+	spare := h - used - len(m.rest.lines) // blank lines push nothing off the screen
 	out := page{focus: -1}
 	for i, b := range append(order, m.rest) {
 		if len(b.lines) == 0 {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,7 +11,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"cdcseed/engine"
-	"cdcseed/engine/clock"
 	"cdcseed/engine/verdict"
 )
 
@@ -25,32 +25,31 @@ type connectScreen struct {
 	prompt string // what to do elsewhere to sign in, while it connects
 }
 
+// The fields that are named, of seven.
+const (
+	fieldUser     = 3
+	fieldPassword = 4
+	fieldZone     = 6
+)
+
 func newConnect() step {
 	s := &connectScreen{job: job{step: connectStep}}
 	s.form.fields = []*field{
 		textField("Server", "host, host,port or host\\instance", func(a *answers) *string { return &a.Server }),
 		textField("Database", "the one that has CDC", func(a *answers) *string { return &a.Database }),
 		choiceField("Sign in", func(a *answers) *string { return &a.SignIn }, signIns()...),
-		textField("User", "empty for the operating system's sign-on", func(a *answers) *string { return &a.User }),
+		textField("User", "", func(a *answers) *string { return &a.User }),
 		passwordField(),
 		choiceField("Encrypt", func(a *answers) *string { return &a.Encrypt },
-			option{"", "verify, or as a URL says"}, option{"strict", "strict (TDS 8)"}, option{"trust", "trust any"}),
+			option{"", "verify, or as a URL says"}, option{"strict", "strict (TDS 8)"},
+			option{"trust", "trust any (unsafe)"}, option{"none", "none (this machine only)"}),
 		textField("Time zone", "only where the server cannot name its own: a Windows name", func(a *answers) *string { return &a.TimeZone }),
 	}
 	return s
 }
 
-// signIns are the ways to sign in, in the words of the flag.
-func signIns() []option {
-	out := []option{{"", "SQL login or the system's"}}
-	for _, how := range engine.SignIns() {
-		out = append(out, option{how, how})
-	}
-	return out
-}
-
 func passwordField() *field {
-	f := textField("Password", "or --password-file, or CDCSEED_PASSWORD", func(a *answers) *string { return &a.password })
+	f := textField("Password", "", func(a *answers) *string { return &a.password })
 	f.set = func(a *answers, s string) { a.password = s } // blanks count
 	f.input.EchoMode = textinput.EchoPassword
 	return f
@@ -64,7 +63,7 @@ func (s *connectScreen) enter(d *desk) tea.Cmd {
 		return nil
 	}
 	if user, must := d.answers.PasswordUser(); must && user != "" && d.answers.password == "" {
-		s.form.to(d.answers, 4)
+		s.form.to(d.answers, fieldPassword)
 		s.dirty = true
 		return nil
 	}
@@ -125,13 +124,26 @@ func (s *connectScreen) complete(d *desk) bool {
 	return d.answers.Server != "" && d.answers.Database != "" && (!must || user == "" || d.answers.password != "")
 }
 
-func (s *connectScreen) view(d *desk, w, _ int) page {
+func (s *connectScreen) view(d *desk, w, h int) page {
+	words := wordsFor(d.answers.SignIn)
+	s.form.fields[fieldUser].hint, s.form.fields[fieldPassword].hint = words.user, words.password
 	lines := []string{apart(" "+d.look.bold.Render("Where is the source?"), "cdcseed reads it and never changes it. ", w), ""}
-	fields, focus := s.form.lines(d, w)
+	fields, focus := s.form.hinted(d, w, s.wrong(d))
 	focus += len(lines)
 	lines = append(lines, fields...)
+	if list := s.form.unfolded(d, w, h-len(lines)+1); len(list) > 0 { // without the blank line above
+		lines = append(append(lines, ""), list...)
+	}
 	lines = append(lines, "")
-	return page{lines: append(lines, s.found(d, w)...), focus: focus}
+	return page{lines: append(lines, s.found(d, w)...), focus: focus}.tight(h)
+}
+
+// wrong is the field to correct, -1 where none can be told.
+func (s *connectScreen) wrong(d *desk) int {
+	if k := d.found.source; k.of(s.print(d)) && errors.Is(k.err, verdict.ZoneUnknown) {
+		return fieldZone
+	}
+	return -1
 }
 
 // found draws what the last try came to; dimmed where it is of older answers.
@@ -170,17 +182,17 @@ func (s *connectScreen) ready(d *desk) status {
 	k := d.found.source
 	switch {
 	case d.answers.Server == "":
-		return stop("Give the server's name.")
+		return await("Give the server's name.")
 	case s.job.running():
 		return await(strings.ToUpper(s.job.what[:1]) + s.job.what[1:] + ".")
 	case !k.of(s.print(d)):
 		return status{level: verdict.Note, text: "enter connects and checks."}
 	case k.err != nil:
 		e := verdict.As(k.err)
-		return stop(fmt.Sprintf("%s. Change an answer, or ctrl+r tries again.", e.Code))
+		return stopFor(e.Code, onConnect(e))
 	}
 	n := len(k.value.Checks)
-	return fine(fmt.Sprintf("Ready. %s; the server's time is %s.", verdict.Plural(n, "check", "checks"), k.value.Now.FloorSecond()))
+	return fine(fmt.Sprintf("Ready. %s; server time %s.", verdict.Plural(n, "check", "checks"), k.value.Now.FloorSecond()))
 }
 
 func (s *connectScreen) checks(d *desk) []verdict.Check {
@@ -189,6 +201,3 @@ func (s *connectScreen) checks(d *desk) []verdict.Check {
 	}
 	return nil
 }
-
-// ago is how long before the server's now something was, in words.
-func ago(now, then clock.Instant) string { return clock.Words(now.Sub(then)) + " ago" }

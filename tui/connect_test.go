@@ -18,5 +18,5 @@ func TestConnectScreen(t *testing.T) {
 		Hint: []string{"Check the user and the password."},
 	}
 	p = perform(t, s, ordersRequest())
-	p.golden("connect-refused").shows("login_failed")
+	p.golden("connect-refused").shows("STOP  Login refused: check User, Password and Database. (login_failed)")
 }

@@ -90,7 +90,7 @@ func (*copyScreen) title() string { return "Copy" }
 
 func (s *copyScreen) enter(d *desk) tea.Cmd {
 	s.form.load(d.answers)
-	if n, _, missing := s.missing(d); missing {
+	if n, st, asks := s.asks(d); asks && st.wait {
 		s.form.to(d.answers, n)
 	}
 	var cmds []tea.Cmd
@@ -193,12 +193,8 @@ func (s *copyScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 	if key.Matches(k, keyRecheck) {
 		return tea.Batch(s.lookAtCopy(d), s.lookAtTarget(d)), true
 	}
-	if n, _, missing := s.missing(d); missing && key.Matches(k, keyNext) {
+	if n, _, asks := s.asks(d); asks && key.Matches(k, keyNext) {
 		s.form.to(d.answers, n)
-		return nil, true
-	}
-	if key.Matches(k, keyNext) && s.asksProtocol(d) {
-		s.form.to(d.answers, fieldProtocol)
 		return nil, true
 	}
 	copied, target := s.copyPrint(d), s.targetPrint(d)
@@ -217,46 +213,66 @@ func (s *copyScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 	return tea.Batch(cmds...), handled
 }
 
-// missing is the first answer without which nothing can go on, and words for it.
-func (s *copyScreen) missing(d *desk) (field int, text string, missing bool) {
-	switch wrong := placesRefusal(d.answers.asked()); {
+// asks is the first thing that is in the way and that an answer here changes: its
+// field, and words for it.
+func (s *copyScreen) asks(d *desk) (field int, st status, asks bool) {
+	wrong := verdict.As(placesRefusal(d.answers.asked()))
+	c, t := d.found.copy, d.found.target
+	switch {
 	case d.answers.Copy == "":
-		return fieldCopy, "Give the copy's path.", true
+		return fieldCopy, await("Give the copy's path."), true
+	case c.err != nil && c.of(s.copyPrint(d)) && !s.copy.running() && !elsewhere(c.err):
+		code := verdict.As(c.err).Code
+		return fieldCopy, stopFor(code, onCopy(code)), true
 	case d.answers.Target == "":
-		return fieldTarget, "Give the target's path.", true
-	case wrong == nil:
-		return 0, "", false
-	case d.answers.AppID == "":
-		return fieldApp, string(verdict.As(wrong).Code) + ": give the app id, or leave Facts empty.", true
-	default:
-		return fieldName, string(verdict.As(wrong).Code) + ": give the name in the job, or leave Facts empty.", true
+		return fieldTarget, await("Give the target's path."), true
+	case wrong != nil && d.answers.AppID == "":
+		return fieldApp, stopFor(wrong.Code, "Give the app id, or leave Facts empty."), true
+	case wrong != nil:
+		return fieldName, stopFor(wrong.Code, "Give the name in the job, or leave Facts empty."), true
+	case !t.of(s.targetPrint(d)) || s.target.running() || elsewhere(t.err):
+		return 0, status{}, false
+	case t.err != nil:
+		e := verdict.As(t.err)
+		text, field := onTarget(e)
+		return field, stopFor(e.Code, text), true
+	case t.value.NeedsNTZ != nil:
+		text, field := onTarget(t.value.NeedsNTZ)
+		return field, stopFor(t.value.NeedsNTZ.Code, text), true
 	}
+	return 0, status{}, false
 }
 
-// asksProtocol reports whether all that is in the way is the upgrade.
-func (s *copyScreen) asksProtocol(d *desk) bool {
-	return d.found.target.good(s.targetPrint(d)) && d.found.target.value.NeedsNTZ != nil
+// failed is what the looks met that lies before this step, nil for nothing.
+func (s *copyScreen) failed(d *desk) *verdict.Error {
+	switch c, t := d.found.copy, d.found.target; {
+	case c.of(s.copyPrint(d)) && elsewhere(c.err):
+		return verdict.As(c.err)
+	case t.of(s.targetPrint(d)) && elsewhere(t.err):
+		return verdict.As(t.err)
+	}
+	return nil
 }
 
 func (*copyScreen) keys(*desk) []key.Binding { return []key.Binding{keyField, keyRecheck} }
 
 func (s *copyScreen) ready(d *desk) status {
 	c, t := d.found.copy, d.found.target
-	hasCopy, hasTarget := c.of(s.copyPrint(d)), t.of(s.targetPrint(d))
-	_, text, missing := s.missing(d)
+	running := s.copy.running() || s.target.running()
+	if e := s.failed(d); e != nil && !running {
+		return stopFor(e.Code, onSource(e.Code))
+	}
+	if _, st, asks := s.asks(d); asks {
+		return st
+	}
 	switch {
-	case missing:
-		return stop(text)
-	case hasCopy && c.err != nil && !s.copy.running():
-		return stop(fmt.Sprintf("The copy: %s. Change it, or ctrl+r looks again.", verdict.As(c.err).Code))
-	case hasTarget && t.err != nil && !s.target.running():
-		return stop(fmt.Sprintf("The target: %s. Change it, or ctrl+r looks again.", verdict.As(t.err).Code))
-	case s.asksProtocol(d) && !s.target.running():
-		return stop(fmt.Sprintf("The target: %s. Protocol asks whether to enable it.", t.value.NeedsNTZ.Code))
-	case !hasCopy || s.copy.running():
+	case !c.of(s.copyPrint(d)) || s.copy.running():
 		return await(s.waiting())
-	case !hasTarget || s.target.running():
+	case !t.of(s.targetPrint(d)) || s.target.running():
 		return await("Looking at the target.")
+	}
+	for _, x := range append(s.copyDoubts(d), s.targetDoubts(d)...) {
+		return status{level: verdict.Warn, text: x.short}
 	}
 	return fine(fmt.Sprintf("Ready: %s. Next: when the copy began.", verdict.Plural(c.value.Rows, "row", "rows")))
 }
@@ -264,7 +280,7 @@ func (s *copyScreen) ready(d *desk) status {
 // waiting names what is awaited of the copy.
 func (s *copyScreen) waiting() string {
 	if s.far != "" {
-		return "Looking at the copy: " + s.far + "."
+		return "Copy: " + s.far + "."
 	}
 	return "Looking at the copy."
 }

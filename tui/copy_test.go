@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,14 +61,14 @@ func TestCopyGoldens(t *testing.T) {
 
 	r := ordersRequest()
 	r.Copy, r.Target, r.TargetName, r.Facts, r.AppID = "", "", "", "", ""
-	atCopy(t, lake(), r).golden("copy-empty").shows("STOP  Give the copy's path.", "enter (off)")
+	atCopy(t, lake(), r).golden("copy-empty").shows("note  Give the copy's path.", "enter (off)")
 
 	s := lake()
 	s.copy, s.copyErr = engine.CopyView{}, &verdict.Error{
 		Code: verdict.CopyNotFound, What: `there is nothing at "/lake/sales/orders"`,
 		Hint: []string{"Check the path: the nearest folder that is there is /lake/sales, with invoices, lines."},
 	}
-	atCopy(t, s, ordersRequest()).golden("copy-not-found").shows("STOP  The copy: copy_not_found.")
+	atCopy(t, s, ordersRequest()).golden("copy-not-found").shows("STOP  Copy: nothing is there. Correct the path. (copy_not_found)")
 
 	s = lake()
 	s.copy, s.copyErr = engine.CopyView{}, &verdict.Error{
@@ -94,7 +95,7 @@ func TestCopyGoldens(t *testing.T) {
 		Code: verdict.TargetFeature, What: `the target needs the table feature "rowTracking", which a seed cannot honour`,
 		Facts: verdict.Facts("target", "/lake/bronze/orders"), Why: "Rows without it would make the table unreadable.", Hint: []string{"Seed a target without it."},
 	}
-	atCopy(t, s, ordersRequest()).golden("copy-target-feature").shows("STOP  The target: target_feature.")
+	atCopy(t, s, ordersRequest()).golden("copy-target-feature").shows("STOP  Target: it needs what a seed lacks. Change it. (target_feature)")
 
 	r = ordersRequest()
 	r.TargetName = ""
@@ -178,8 +179,8 @@ func TestCopyMissing(t *testing.T) {
 	r := ordersRequest()
 	r.Copy, r.Target, r.TargetName, r.AppID = "", "", "", ""
 	p := atCopy(t, lake(), r).shows("Give the copy's path.")
-	p.write("/lake/c").press("enter").write("/lake/t").shows("give the app id")
-	p.press("enter").write("orders-v2").shows("give the name in the job").press("enter").write("bronze.o")
+	p.write("/lake/c").press("enter").write("/lake/t").shows("Give the app id")
+	p.press("enter").write("orders-v2").shows("Give the name in the job").press("enter").write("bronze.o")
 	want := ordersRequest()
 	want.Copy, want.Target, want.TargetName, want.AppID = "/lake/c", "/lake/t", "bronze.o", "orders-v2"
 	if got := p.answers.Request; strings.Join(got.Args(), " ") != strings.Join(want.Args(), " ") {
@@ -304,4 +305,13 @@ func TestCopyColumns(t *testing.T) {
 			t.Errorf("%q, want %q", got, c[2])
 		}
 	}
+}
+
+func notFound() *verdict.Error {
+	return &verdict.Error{Code: verdict.CopyNotFound, What: `there is nothing at "/nope/copy"`}
+}
+
+// lineOf is the first line of a screen that begins with a text, -1 for none.
+func lineOf(screen, text string) int {
+	return slices.IndexFunc(strings.Split(screen, "\n"), func(l string) bool { return strings.HasPrefix(l, text) })
 }

@@ -11,49 +11,83 @@ import (
 	"cdcseed/engine/verdict"
 )
 
-// The heights of the body from which it is set with more air, and with less.
-const roomyBody, tightBody = 22, 14
+// roomyBody is the height of the body from which the copy's files are told on
+// lines of their own.
+const roomyBody = 22
 
 // view draws the questions first, so that nothing moves under the person who
-// types, and below them what was found at each place: what is in the way comes
-// first.
+// types, and below them what was found at each place, the copy's always first.
+// Where the target is in the way and not all fits, the copy is told on one line
+// and in full at the end.
 func (s *copyScreen) view(d *desk, w, h int) page {
-	lines := []string{apart(" "+d.look.bold.Render("Where is the copy, and where does the seed go?"), "both are only read here ", w)}
-	if h >= roomyBody {
-		lines = append(lines, "")
+	out := page{lines: []string{apart(" "+d.look.bold.Render("Where is the copy, and where does the seed go?"), "both are only read here ", w), ""}}
+	wrong, _, asks := s.asks(d)
+	if !asks {
+		wrong = -1
 	}
-	fields, focus := s.form.lines(d, w)
-	focus += len(lines)
-	if lines = append(lines, fields...); h >= tightBody {
-		lines = append(lines, "")
+	fields, focus := s.form.hinted(d, w, wrong)
+	out.focus = focus + len(out.lines)
+	out.lines = append(out.lines, fields...)
+	parts := [][]string{s.form.unfolded(d, w, h-len(out.lines)), s.sourceLines(d, w), s.copyLines(d, w, h >= roomyBody), s.targetLines(d, w)}
+	if n := len(parts); s.targetWeighs(d) && len(out.lines)+total(parts) > h {
+		whole := parts[n-2]
+		whole[0] = cut(" "+d.look.bold.Render("The copy in full"), w)
+		parts[n-2] = []string{s.copyShort(d, w)}
+		parts = append(parts, whole)
 	}
-	first, second := s.copyLines(d, w, h >= roomyBody), s.targetLines(d, w)
-	if s.targetFirst(d) {
-		first, second = second, first
+	for _, lines := range parts {
+		if len(lines) > 0 {
+			out.lines = append(append(out.lines, ""), lines...)
+		}
 	}
-	if h >= roomyBody && len(first) > 0 {
-		first = append(first, "")
-	}
-	return page{lines: append(append(lines, first...), second...), focus: focus}
+	return out.tight(h)
 }
 
-// targetFirst reports whether something about the target is in the way and
+// total is how many lines there are.
+func total(parts [][]string) int {
+	n := 0
+	for _, p := range parts {
+		n += len(p)
+	}
+	return n
+}
+
+// targetWeighs reports whether something about the target is to be read and
 // nothing as heavy about the copy.
-func (s *copyScreen) targetFirst(d *desk) bool {
+func (s *copyScreen) targetWeighs(d *desk) bool {
 	c, t := d.found.copy, d.found.target
-	switch {
-	case c.err != nil:
+	if !c.good(s.copyPrint(d)) || s.copy.running() || len(d.answers.open(c.value.Checks)) > 0 || len(s.copyDoubts(d)) > 0 {
 		return false
-	case t.err != nil || t.value.NeedsNTZ != nil || placesRefusal(d.answers.asked()) != nil:
-		return true
 	}
-	return len(d.answers.open(c.value.Checks)) == 0 && len(d.answers.open(t.value.Checks)) > 0
+	return t.err != nil || t.value.NeedsNTZ != nil || placesRefusal(d.answers.asked()) != nil ||
+		len(d.answers.open(t.value.Checks)) > 0 || len(s.targetDoubts(d)) > 0
 }
 
-// place heads what was found at a place; while it is looked at, that is told
-// beside, and what stands there of an earlier look is dimmed.
+// sourceLines tell what neither place is to blame for, once.
+func (s *copyScreen) sourceLines(d *desk, w int) []string {
+	e := s.failed(d)
+	if e == nil {
+		return nil
+	}
+	name, way := "The source", "nothing to change here; ctrl+r looks again "
+	if stepFor(e.Code) == tableStep {
+		name, way = "The table", "esc goes back to it; ctrl+r looks again "
+	}
+	lines := append([]string{apart(" "+d.look.bold.Render(name), way, w)}, d.refusal(e, min(w, proseWidth))...)
+	if s.copy.running() || s.target.running() {
+		lines = d.faded(lines)
+	}
+	return lines
+}
+
+// place heads what was found at a place; while it is looked at, or cannot be,
+// that is told beside, and what stands there of an earlier look is dimmed.
 func (d *desk) place(name, wait string, lines []string, w int) []string {
-	if wait != "" {
+	switch wait {
+	case "":
+	case unseen:
+		wait += " "
+	default:
 		wait += " ... "
 		lines = d.faded(lines)
 	}
@@ -73,10 +107,31 @@ func (s *copyScreen) copyLines(d *desk, w int, roomy bool) []string {
 	}
 	prose := min(w, proseWidth)
 	lines := copyFound(k.value, d.answers.Copy, prose, roomy)
-	if k.err != nil {
+	switch {
+	case elsewhere(k.err) && wait == "":
+		return d.place("The copy", unseen, nil, w)
+	case k.err != nil && !elsewhere(k.err):
 		lines = append(lines, d.refusal(k.err, prose)...)
 	}
+	lines = append(lines, doubtLines(d, s.copyDoubts(d), prose)...)
 	return d.place("The copy", wait, append(lines, d.weighed(k.value.Checks, prose)...), w)
+}
+
+// unseen is told of a place that could not be looked at for another's fault.
+const unseen = "not looked at"
+
+// copyShort is the copy on the line that heads it.
+func (s *copyScreen) copyShort(d *desk, w int) string {
+	return cut(" "+d.look.bold.Render("The copy")+"   "+copyKind(d.found.copy.value), w)
+}
+
+// copyKind is what lies at the copy's path, and how much of it.
+func copyKind(v engine.CopyView) string {
+	kind := "Parquet"
+	if v.Version != nil {
+		kind = fmt.Sprintf("Delta, version %d", *v.Version)
+	}
+	return fmt.Sprintf("%s: %s, %s, %s", kind, verdict.Plural(v.Files, "file", "files"), report.Size(v.Bytes), verdict.Plural(v.Rows, "row", "rows"))
 }
 
 // copyFound tells what lies at the copy's path. typed is the path as it was
@@ -86,16 +141,11 @@ func copyFound(v engine.CopyView, typed string, w int, roomy bool) []string {
 	if v.Kind == "" {
 		return nil
 	}
-	kind := "Parquet"
-	if v.Version != nil {
-		kind = fmt.Sprintf("Delta, version %d", *v.Version)
-	}
 	var out []string
 	if v.URL != typed && v.URL != "" {
 		out = append(out, item("At", clean(v.URL), w)...)
 	}
-	out = append(out, item("Found", fmt.Sprintf("%s: %s, %s, %s", kind, verdict.Plural(v.Files, "file", "files"), report.Size(v.Bytes),
-		verdict.Plural(v.Rows, "row", "rows")), w)...)
+	out = append(out, item("Found", copyKind(v), w)...)
 	out = append(out, item("Columns", columnsFound(v), w)...)
 	files, began := "written "+span(v.First, v.Last), moment(v.Evidence)
 	if roomy {
@@ -161,11 +211,16 @@ func (s *copyScreen) targetLines(d *desk, w int) []string {
 		lines = append(lines, item("At", clean(v.URL), prose)...)
 	}
 	switch {
+	case elsewhere(k.err):
+		if wait == "" {
+			wait = unseen
+		}
 	case k.err != nil:
 		lines = append(lines, d.refusal(k.err, prose)...)
 	case k.value.NeedsNTZ != nil && !d.answers.UpgradeProtocol:
 		lines = append(lines, d.refusal(k.value.NeedsNTZ, prose)...)
 	}
+	lines = append(lines, doubtLines(d, s.targetDoubts(d), prose)...)
 	if k.set && k.err == nil {
 		lines = append(lines, d.weighed(s.targetChecks(d), prose)...)
 	}

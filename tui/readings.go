@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -21,6 +22,28 @@ type readingList struct {
 type takenReading struct{ typed, zone, value string }
 
 var keyTake = bind("space", "take this reading", " ", "enter")
+
+// merged are readings of which those that come to the same moment, in the same
+// words, are told once under all their names.
+func merged(in []engine.ReadingView) []engine.ReadingView {
+	var out []engine.ReadingView
+	names := map[int]int{}
+	for _, v := range in {
+		i := slices.IndexFunc(out, func(o engine.ReadingView) bool { return o.Value == v.Value && o.Note == v.Note })
+		if i < 0 {
+			out = append(out, v)
+			continue
+		}
+		// "UTC, also this machine's zone", whose own name says no more
+		also := ", also "
+		if names[i]++; names[i] > 1 {
+			also = " and "
+		}
+		first, _, _ := strings.Cut(out[i].Zone, ", also ")
+		out[i].Zone += also + strings.TrimSuffix(v.Zone, " ("+first+")")
+	}
+	return out
+}
 
 // choosable reports whether any of the readings is a moment.
 func (l *readingList) choosable() bool { return l.next(-1, 1) >= 0 }

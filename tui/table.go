@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -22,6 +21,7 @@ type tableScreen struct {
 	line   int    // that it means, -1 for none
 	filter *field
 	again  bool // the answer is looked at again though nothing changed
+	onward bool // enter came before the closer look: it counts when that is there
 
 	typing bool   // the filter has the keys
 	before int    // the line that was chosen before it had, or with the cursor's keys since
@@ -73,6 +73,7 @@ func (s *tableScreen) enter(d *desk) tea.Cmd {
 }
 
 func (s *tableScreen) leave() {
+	s.onward = false
 	s.read.stop()
 	s.look.stop()
 }
@@ -103,7 +104,7 @@ func (s *tableScreen) take(d *desk) tea.Cmd {
 	if k := d.found.table; s.line < 0 && s.given != "" && k.good(s.print(d)) {
 		s.line = s.list.seen(k.value)
 	}
-	if s.given == "" && s.list.move(0) {
+	if s.given == "" && len(s.list.lines) == 1 && s.list.move(0) { // nothing is chosen among several but by a person
 		d.answers.Table = s.list.lines[s.list.line()].answer
 	}
 	if s.given != "" {
@@ -143,11 +144,7 @@ func (s *tableScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 		return s.take(d), true
 	case reply[engine.TableView]:
 		if s.look.done(m.gen) {
-			d.found.table = learn(m.value, m.err, s.print(d))
-			if m.err == nil && s.list.at < 0 && d.answers.Table == s.given {
-				s.line = s.list.seen(m.value)
-				s.list.choose(s.line)
-			}
+			return s.looked(d, m), true
 		}
 		return nil, true
 	case pause:
@@ -167,9 +164,49 @@ func (s *tableScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// looked takes a closer look. An enter that came before it goes on now, unless
+// there is something to read first.
+func (s *tableScreen) looked(d *desk, m reply[engine.TableView]) tea.Cmd {
+	d.found.table = learn(m.value, m.err, s.print(d))
+	if m.err == nil && s.list.at < 0 && d.answers.Table == s.given {
+		s.line = s.list.seen(m.value)
+		s.list.choose(s.line)
+	}
+	onward := s.onward
+	if s.onward = false; onward && !s.ready(d).off() && len(d.answers.open(s.checks(d))) == 0 {
+		return say(nextMsg{tableStep})
+	}
+	return nil
+}
+
+// hidden reports whether the filter leaves the answer's line out.
+func (s *tableScreen) hidden() bool { return s.filter.input.Value() != "" && s.list.at < 0 }
+
+// shown reports whether there is an answer that a person sees.
+func (s *tableScreen) shown(d *desk) bool { return d.answers.Table != "" && !s.hidden() }
+
+// pending reports whether all that enter waits for is the closer look.
+func (s *tableScreen) pending(d *desk) bool {
+	return s.aside == asideNothing && !s.typing && !s.read.running() && d.found.tables.good(s.sourcePrint(d)) && s.shown(d) &&
+		(s.look.running() || !d.found.table.of(s.print(d)))
+}
+
 // key hears a key while the list has them.
 func (s *tableScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
+	if s.onward && (k.Type == tea.KeyRunes || k.Type == tea.KeySpace) {
+		return nil, true // typed for the step that enter goes on to
+	}
+	s.onward = false
 	switch {
+	case key.Matches(k, keyNext) && s.pending(d):
+		s.onward = true
+		if s.look.running() {
+			return nil, true
+		}
+		return s.inspect(d), true
+	case key.Matches(k, keyBack) && s.filter.input.Value() != "":
+		s.unfilter(d)
+		return nil, true
 	case key.Matches(k, keyReread):
 		s.again = true
 		return s.readAll(d), true
@@ -180,11 +217,22 @@ func (s *tableScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(k, keyUncaptured) && d.found.tables.good(s.sourcePrint(d)):
 		s.aside = asideUncaptured
 		return nil, true
-	case key.Matches(k, keyDetails) && len(s.list.lines) > 0:
+	case key.Matches(k, keyDetails) && s.shown(d):
 		s.aside = asideDetails
 		return nil, true
 	}
 	return s.moved(d, k)
+}
+
+// unfilter shows all lines again, with the cursor on the answer's.
+func (s *tableScreen) unfilter(d *desk) {
+	line := s.list.line()
+	if line < 0 {
+		line = s.list.find(d.answers.Table)
+	}
+	s.filter.input.SetValue("")
+	s.list.filter("")
+	s.list.choose(line)
 }
 
 // moved moves the cursor.
@@ -246,13 +294,13 @@ func (s *tableScreen) typed(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 }
 
 // narrow applies the filter. The line that was chosen before keeps the cursor
-// where it matches; else the first that does has it.
+// where it matches; else the only one that does has it, and of several none.
 func (s *tableScreen) narrow(d *desk) tea.Cmd {
 	was := d.answers.Table
 	s.list.filter(s.filter.input.Value())
 	s.list.choose(s.before)
 	d.answers.Table = s.named
-	if s.filter.input.Value() != "" && s.list.at < 0 && s.list.move(0) {
+	if s.hidden() && len(s.list.match) == 1 && s.list.move(0) {
 		d.answers.Table = s.list.lines[s.list.line()].answer
 	}
 	if d.answers.Table == was {
@@ -280,8 +328,17 @@ func (s *tableScreen) keys(d *desk) []key.Binding {
 	filter, uncaptured, details := keyFilter, keyUncaptured, keyDetails
 	filter.SetEnabled(len(s.list.lines) > 0)
 	uncaptured.SetEnabled(d.found.tables.good(s.sourcePrint(d)))
-	details.SetEnabled(len(s.list.lines) > 0)
-	return []key.Binding{filter, uncaptured, details, keyReread}
+	details.SetEnabled(s.shown(d))
+	var own []key.Binding
+	if s.pending(d) { // the frame's enter is off: it waits for the look
+		own = append(own, keyNext)
+	}
+	if s.filter.input.Value() != "" {
+		own = append(own, bind("esc", "clear the filter", "esc"))
+	} else if s.pending(d) {
+		own = append(own, keyBack) // behind enter, as ever
+	}
+	return append(own, filter, uncaptured, details, keyReread)
 }
 
 func (s *tableScreen) ready(d *desk) status {
@@ -292,7 +349,8 @@ func (s *tableScreen) ready(d *desk) status {
 	case !tables.of(s.sourcePrint(d)):
 		return await("ctrl+r reads the captured tables.")
 	case tables.err != nil:
-		return stop(fmt.Sprintf("%s. ctrl+r tries again.", verdict.As(tables.err).Code))
+		code := verdict.As(tables.err).Code
+		return stopFor(code, onList(code))
 	case s.aside == asideUncaptured:
 		return await("None of these can be seeded yet.")
 	case len(s.list.lines) == 0:
@@ -300,11 +358,18 @@ func (s *tableScreen) ready(d *desk) status {
 	case s.typing:
 		return await("Type a part of a table's or an instance's name.")
 	case len(s.list.match) == 0:
-		return stop("No captured table matches the filter: / changes it.")
+		return stop("Nothing matches the filter: / changes it, esc clears.")
+	case s.hidden():
+		return await("Choose a line with up and down; esc clears the filter.")
+	case d.answers.Table == "":
+		return await("Choose a line with up and down; / finds one.")
+	case s.onward:
+		return await("Looking at " + d.answers.Table + ", then on to the copy.")
 	case !table.of(s.print(d)) || s.look.running():
 		return await("Looking at " + d.answers.Table + ".")
 	case table.err != nil:
-		return stop(fmt.Sprintf("%s. Choose a line, or ctrl+r reads again.", verdict.As(table.err).Code))
+		code := verdict.As(table.err).Code
+		return stopFor(code, onTable(code))
 	}
 	text := d.answers.Table + " selected."
 	if n := notes(table.value.Checks); n > 0 {

@@ -84,7 +84,7 @@ func TestTableGoldens(t *testing.T) {
 	p := atTable(t, sales(), "dbo_Orders")
 	p.press("/").write("order").golden("table-filtering").press("enter").golden("table-filtered").shows("5 of 31 shown")
 
-	atTable(t, sales(), "dbo.Nothing").golden("table-unknown").shows("STOP  no_instance", "similar: dbo_Orders")
+	atTable(t, sales(), "dbo.Nothing").golden("table-unknown").shows("STOP  No such table here: choose a line. (no_instance)", "similar: dbo_Orders")
 	atTable(t, sales(), "dbo.Rates").press("u").golden("table-uncaptured").shows("staging.Load_000", "sp_cdc_enable_table")
 
 	atTable(t, sales(), "dbo_Orders").press("v").golden("table-details").shows("enter next", "esc the captured tables").press("esc").shows("31 of 31")
@@ -98,7 +98,7 @@ func TestTableGoldens(t *testing.T) {
 		Code: verdict.SourceDenied, What: "reading the capture instances: the SELECT permission was denied",
 		Why: "CDC shows an instance to whoever may read it.", Hint: []string{"Ask for SELECT on the cdc schema."},
 	}
-	atTable(t, s, "").golden("table-denied").shows("STOP  source_denied")
+	atTable(t, s, "").golden("table-denied").shows("STOP  This login may not read the tables: esc changes it. (source_denied)")
 
 	s = sales()
 	for i := range s.tables[2].Instances {
@@ -127,7 +127,7 @@ func TestTableWaits(t *testing.T) {
 	p := atTable(t, sales(), "dbo.OrderLines")
 	release := p.hold()
 	p.press("down")
-	p.golden("table-looking").shows("looking at dbo_Orders ...", "enter (off)", "dbo.Orders through dbo_Orders", "2.13 B rows need")
+	p.golden("table-looking").shows("looking at dbo_Orders ...", "enter next", "dbo.Orders through dbo_Orders", "2.13 B rows need")
 	release()
 	p.shows("order_id bigint", "enter next").lacks("looking at")
 }
@@ -141,7 +141,9 @@ func TestTableKeys(t *testing.T) {
 			t.Fatalf("%s: %q is answered, want %q", keys, p.answers.Table, want)
 		}
 	}
-	answers("", "dbo.OrderEvents")
+	answers("", "")
+	answers("enter", "")
+	p.lacks("> ").shows("enter (off)", "note  Choose a line")
 	answers("up", "dbo.OrderEvents")
 	answers("down down", "dbo_Orders") // two instances: the one that is meant
 	answers("down", "dbo_Orders_v2")
@@ -176,7 +178,7 @@ func TestTableFilter(t *testing.T) {
 	if p.at != tableStep {
 		t.Error("esc left the step")
 	}
-	p.press("/").write("uzz").press("enter").shows("STOP", "matches the filter", "enter (off)")
+	p.press("/").write("uzz").press("enter").shows("STOP  Nothing matches the filter", "enter (off)")
 	p.press("enter")
 	if p.at != tableStep {
 		t.Error("went on with a table that does not show")

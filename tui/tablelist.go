@@ -113,9 +113,13 @@ func (l *tableList) move(by int) bool {
 		return false
 	}
 	to := l.near
-	if l.at >= 0 {
-		to = min(max(0, l.at+by), len(l.match)-1)
+	switch {
+	case l.at >= 0:
+		to = l.at + by
+	case by > 1 || by < -1: // a page or an end of the list, of which nothing is chosen yet
+		to = l.near + by
 	}
+	to = min(max(0, to), len(l.match)-1)
 	moved := to != l.at
 	l.at = to
 	return moved

@@ -14,7 +14,7 @@ func (s *tableScreen) view(d *desk, w, h int) page {
 		return page{lines: s.pane(d, w), focus: -1}
 	}
 	lines := []string{""}
-	if h >= 16 {
+	if h >= 16 && h > 2+len(s.pane(d, w))+7 { // with room for some of the list
 		lines = append(lines, "")
 	}
 	rows := 0
@@ -76,6 +76,9 @@ func (s *tableScreen) body(d *desk, w, h int) (out []string, rows int) {
 // pane tells of the answer: at once what the list knows, then what a closer
 // look found.
 func (s *tableScreen) pane(d *desk, w int) []string {
+	if !s.shown(d) {
+		return nil
+	}
 	w = min(w, proseWidth)
 	k, line := d.found.table, s.list.line()
 	var out []string

@@ -138,8 +138,12 @@ func (s scale) labels(m moments) string {
 	indent := strings.Repeat(" ", s.left)
 	room := s.right - s.left + 1
 	for _, pair := range [][2]string{
-		{"oldest kept " + oldest, "now " + now}, {"kept " + oldest, "now " + now}, {oldest, "now " + now}, {oldest, now},
-		{day, "now " + m.now.Time().Format("15:04Z")}, {day, "now"},
+		{"oldest kept " + oldest, "now " + now},
+		{"kept " + oldest, "now " + now},
+		{oldest, "now " + now},
+		{oldest, now},
+		{day, "now " + m.now.Time().Format("15:04Z")},
+		{day, "now"},
 	} {
 		if width(pair[0])+2+width(pair[1]) <= room {
 			return indent + apart(pair[0], pair[1], room)
