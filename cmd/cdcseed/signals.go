@@ -18,7 +18,7 @@ type signals struct {
 func hearSignals(to func(os.Signal)) (s *signals, stop func()) {
 	s = &signals{to: to}
 	heard, over := make(chan os.Signal, 4), make(chan struct{})
-	signal.Notify(heard, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(heard, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	go func() {
 		for {
 			select {
