@@ -31,13 +31,19 @@ const (
 // from.
 func (p castPane) draw(d *desk, w, room int) []string {
 	if room == 0 {
-		return p.lines(d, w, paneWhole)
+		first, rest := p.lines(d, w, paneWhole)
+		return append(first, rest...)
 	}
-	lines := p.lines(d, w, paneFull)
-	if len(lines) > room {
-		lines = p.lines(d, w, paneShort)
+	var first, lines []string
+	for _, form := range []paneForm{paneFull, paneBrief, paneShort, paneLeast} {
+		var rest []string
+		first, rest = p.lines(d, w, form)
+		lines = append(first[:len(first):len(first)], rest...)
+		if len(first) <= room {
+			break
+		}
 	}
-	if len(lines) <= room || room == 1 {
+	if len(lines) <= room || room == 1 || len(first) == room {
 		return lines[:min(room, len(lines))]
 	}
 	more := verdict.Plural(len(lines)-room+1, "more line", "more lines")
@@ -49,24 +55,43 @@ type paneForm int
 
 const (
 	paneFull  paneForm = iota
-	paneShort          // every question in one line
+	paneBrief          // questions without the types, which the head tells
+	paneShort          // every choice in one line, too
+	paneLeast          // and how many values would change comes last
 	paneWhole          // nothing is left out or cut
 )
 
-func (p castPane) lines(d *desk, w int, form paneForm) []string {
-	lines := p.head(d, w, form)
+// lines are what has to be in sight, and the rest.
+func (p castPane) lines(d *desk, w int, form paneForm) (first, rest []string) {
+	first = p.head(d, w, form)
 	stops, hints := p.refusal(d, w, form)
-	lines = append(lines, stops...)
-	for i := range p.line.Asks {
-		lines = append(lines, p.question(d, i, w, form)...)
-	}
-	lines = append(lines, hints...)
-	seen := append(p.samples(w, form), p.counts(w)...)
+	first = append(first, stops...)
+	seen := p.counts(w, form)
 	if p.old {
 		seen = d.faded(seen)
 	}
-	lines = append(lines, seen...)
-	return append(lines, p.reasons(w, form)...)
+	// What an answer would change is known before it is given. Without a zone
+	// no value can be written, which tells nothing.
+	early := form != paneLeast && slices.ContainsFunc(p.line.Asks, func(a engine.Ask) bool { return !a.Zone })
+	if early {
+		first = append(first, seen...)
+	}
+	for i := range p.line.Asks {
+		first = append(first, p.question(d, i, w, form)...)
+	}
+	rest = append(rest, hints...)
+	samples := p.samples(w, form)
+	if p.old {
+		samples = d.faded(samples)
+	}
+	rest = append(rest, samples...)
+	if !early {
+		rest = append(rest, seen...)
+	}
+	if p.typing == "" && slices.ContainsFunc(p.line.Asks, func(a engine.Ask) bool { return a.Zone }) {
+		rest = append(rest, cut(paneIndent+d.look.dim.Render("t  another zone: an IANA or Windows name, such as Europe/Berlin"), w))
+	}
+	return first, append(rest, p.reasons(w, form)...)
 }
 
 // head is the cast by its names and types, and what was looked at, where there
@@ -84,11 +109,11 @@ func (p castPane) head(d *desk, w int, form paneForm) []string {
 
 // paneNeed is about how many lines a column's pane takes.
 func paneNeed(l engine.ColumnLine) int {
-	n := 2 + len(l.Effects) + len(l.Notes)
+	n := 3 + len(l.Effects) + len(l.Notes)
 	for _, a := range l.Asks {
 		n += 2 + len(a.Choices)
 		if a.Zone {
-			n += 2
+			n += 2 + len(a.Choices)
 		}
 	}
 	if len(l.Samples) > 0 {
@@ -154,18 +179,16 @@ func (p castPane) question(d *desk, i, w int, form paneForm) []string {
 	if a.Open {
 		open = d.look.warn.Render("?") + " "
 	}
-	out := wrap(head+open, paneIndent, askText(a), min(w, proseWidth))
-	if form == paneShort && len(out) > 1 {
-		out = []string{cut(head+open+askShort(a), min(w, proseWidth))}
+	text := askText(a)
+	if form != paneFull && form != paneWhole {
+		text = askShort(a)
 	}
+	out := wrap(head+open, paneIndent, text, min(w, proseWidth))
 	out = append(out, p.choices(d, a, w, form)...)
-	if !a.Zone || i != p.ask {
-		return out
+	if a.Zone && i == p.ask && p.typing != "" {
+		out = append(out, cut(paneIndent+p.typing, w))
 	}
-	if p.typing != "" {
-		return append(out, cut(paneIndent+p.typing, w))
-	}
-	return append(out, cut(paneIndent+d.look.dim.Render("t  another zone: an IANA or Windows name, such as Europe/Berlin"), w))
+	return out
 }
 
 // askText is a question, and how far its answer goes.
@@ -187,52 +210,6 @@ func askShort(a engine.Ask) string {
 		text += " (for the whole copy)"
 	}
 	return text
-}
-
-// choices are the ways to answer, one a line. Where a line has no room for all,
-// the sample stays and the words go: both are told in the whole view.
-func (p castPane) choices(d *desk, a engine.Ask, w int, form paneForm) []string {
-	options := choicesOf(a)
-	value, text, sample := 0, 0, 0
-	for _, c := range options {
-		value, text, sample = max(value, width(clean(c.Value))), max(text, width(clean(c.Text))), max(sample, width(clean(c.Sample)))
-	}
-	head := width(paneIndent) + width(d.glyph.on) + 1
-	fits := head+value+2+text+2+sample <= w
-	var out []string
-	for _, c := range options {
-		dot := d.glyph.off
-		if c.Value == a.Given {
-			dot = d.glyph.on
-		}
-		name := paneIndent + dot + " " + castPadded(clean(c.Value), value) + "  "
-		made := clean(c.Sample)
-		if form != paneWhole && !fits && head+value+2+sample > w { // what it becomes tells more than what it was
-			if _, after, ok := strings.Cut(made, " -> "); ok {
-				made = "-> " + after
-			}
-		}
-		if p.old {
-			made = d.look.dim.Render(made)
-		}
-		switch rest := strings.Repeat(" ", head+2); {
-		case fits && sample > 0:
-			out = append(out, name+castPadded(clean(c.Text), text)+"  "+made)
-		case form == paneWhole && made != "":
-			out = append(out, wrap(name, strings.Repeat(" ", width(name)), clean(c.Text), min(w, proseWidth))...)
-			out = append(out, cut(rest+made, w))
-		case sample > 0:
-			out = append(out, cut(name+made, w))
-		case form == paneShort:
-			out = append(out, cut(name+clean(c.Text), w))
-		default:
-			out = append(out, wrap(name, strings.Repeat(" ", min(width(name), w/2)), clean(c.Text), min(w, proseWidth))...)
-		}
-	}
-	for i := range out {
-		out[i] = strings.TrimRight(out[i], " ")
-	}
-	return out
 }
 
 // choicesOf are an ask's choices, and what was answered beside them: the zone
@@ -257,7 +234,7 @@ func (p castPane) samples(w int, form paneForm) []string {
 			text += ", " + s.Effect
 			fallthrough
 		case form == paneWhole:
-			out = append(out, wrap(paneIndent, paneIndent+"  ", text+castPlace(s), w)...)
+			out = append(out, wrapQuoted(paneIndent, paneIndent+"  ", text+castPlace(s), w)...)
 			continue
 		case s.Effect != "":
 			continue // its effect tells it
@@ -289,8 +266,9 @@ func castPlace(s engine.SampleView) string {
 	return fmt.Sprintf(", in %s row %s", clean(s.File), verdict.Count(s.Row))
 }
 
-// counts say what happened to the values that were looked at.
-func (p castPane) counts(w int) []string {
+// counts say what happened to the values that were looked at, or would under
+// the answers to come.
+func (p castPane) counts(w int, form paneForm) []string {
 	l := p.line
 	if l.Values == 0 {
 		return nil
@@ -308,12 +286,19 @@ func (p castPane) counts(w int) []string {
 			text += fmt.Sprintf(", %s %s", verdict.Count(n.count), n.what)
 		}
 	}
-	if l.Changed == 0 && l.Refused == 0 && !castWaits(l) {
+	switch {
+	case l.Changed > 0 || l.Refused > 0:
+	case castWaits(l):
+		text += ", none would change"
+	default:
 		text += ", nothing lost"
 	}
-	out := wrap(paneIndent, paneIndent, text, w)
+	var out []string
+	if form == paneFull || form == paneWhole || len(l.Effects) == 0 { // they count, too, and tell what
+		out = wrap(paneIndent, paneIndent, text, w)
+	}
 	for _, e := range l.Effects {
-		out = append(out, wrap(paneIndent, paneIndent+"  ", clean(e), min(w, proseWidth))...)
+		out = append(out, wrapQuoted(paneIndent, paneIndent+"  ", clean(e), min(w, proseWidth))...)
 	}
 	return out
 }

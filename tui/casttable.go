@@ -70,8 +70,15 @@ func castText(l engine.ColumnLine) string {
 	if castWaits(l) {
 		open = "?"
 	}
-	return string(l.Mark) + open + " " + clean(l.Cast)
+	words := clean(l.Cast)
+	if l.Copy != l.Target && strings.EqualFold(l.Copy, l.Target) && !strings.Contains(words, differs) {
+		words += ", " + differs
+	}
+	return string(l.Mark) + open + " " + words
 }
+
+// differs is said of a name that the copy spells otherwise.
+const differs = "case differs"
 
 // castWaits reports whether a question of the line has no answer.
 func castWaits(l engine.ColumnLine) bool {

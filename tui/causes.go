@@ -7,6 +7,8 @@ func stepFor(c verdict.Code) stepID {
 	switch c {
 	case verdict.LoginFailed, verdict.SourceUnreachable, verdict.CDCOff, verdict.SourceDenied, verdict.ZoneUnknown, verdict.ClockDisagrees:
 		return connectStep
+	case verdict.CopyChanged:
+		return copyStep
 	case verdict.NoInstance, verdict.InstanceAmbiguous, verdict.NothingCaptured, verdict.ColumnUnmapped, verdict.ColumnsDiffer, verdict.ColumnReserved, verdict.ColumnName:
 		return tableStep
 	case verdict.RetentionPassed, verdict.NoCommit, verdict.CDCNotOnYet, verdict.AsOfNoZone, verdict.AsOfInvalid, verdict.AsOfInFuture,
@@ -15,9 +17,26 @@ func stepFor(c verdict.Code) stepID {
 	case verdict.ColumnMissing, verdict.ColumnAmbiguous, verdict.CastImpossible, verdict.CastNeedsAnswer, verdict.CastNeedsZone, verdict.ValueRefused,
 		verdict.AnswerUnknown, verdict.CopyMarks:
 		return columnsStep
-	case verdict.PlanStale, verdict.PlanInvalid, verdict.CopyChanged, verdict.TargetChanged, verdict.WarningUnaccepted, verdict.AcceptUnknown, verdict.Stopped,
+	case verdict.PlanStale, verdict.PlanInvalid, verdict.TargetChanged, verdict.WarningUnaccepted, verdict.AcceptUnknown, verdict.Stopped,
 		verdict.FactsFailed, verdict.CommitUnknown, verdict.Unexpected, verdict.Usage, verdict.StoreUnreachable, verdict.StoreFull:
 		return reviewStep
 	}
 	return copyStep // the copy, the target and the facts table
+}
+
+// blames reports whether a refusal puts a step's answer in doubt: the one that
+// has to change, and of another copy its as_of too.
+func blames(c verdict.Code, id stepID) bool {
+	return stepFor(c) == id || c == verdict.CopyChanged && id == asOfStep
+}
+
+// distrust forgets what a refusal says does not hold any more. Of a copy that
+// changed everything is looked at again, and what was accepted is asked again.
+func (d *desk) distrust(c verdict.Code) {
+	if c != verdict.CopyChanged {
+		return
+	}
+	f := &d.found
+	f.copy.print, f.asOf.print, f.columns.print, f.plan.print = "", "", "", ""
+	clear(d.answers.accepted)
 }

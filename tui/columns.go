@@ -38,6 +38,7 @@ type columnsScreen struct {
 	filter  columnEntry
 	zone    columnEntry
 	gone    []string // answers that were taken out, as nothing takes them any more
+	aside   asides   // what was answered for other tables
 	drop    func(engine.Request, engine.CopyView, engine.TargetView) (engine.Request, []string)
 }
 
@@ -60,6 +61,7 @@ func (s *columnsScreen) enter(d *desk) tea.Cmd {
 	if !copyKnown(d) {
 		return nil
 	}
+	s.aside.exchange(&d.answers.Request)
 	d.answers.Request, s.gone = s.drop(d.answers.Request, d.found.copy.value, d.found.target.value)
 	if k := d.found.columns; k.of(s.print(d)) {
 		s.looks = true
@@ -260,6 +262,8 @@ func (s *columnsScreen) ready(d *desk) status {
 		return await(capital(s.job.what) + ".")
 	case s.err != nil && !s.job.running():
 		return stop(fmt.Sprintf("%s. Change an answer, or ctrl+r tries again.", verdict.As(s.err).Code))
+	case seeded(d):
+		return fine("The seed is in the target: no answer is needed, none changes its rows.")
 	case len(open) > 0:
 		return stop(fmt.Sprintf("%s (%s).", verdict.Plural(len(open), "column needs an answer", "columns need an answer"), someNames(open, 4)))
 	case s.job.running() || !d.found.columns.of(s.print(d)):
@@ -274,7 +278,7 @@ func (s *columnsScreen) ready(d *desk) status {
 func (s *columnsScreen) wait(d *desk) string {
 	switch {
 	case s.job.running() && s.looks && d.answers.Check == checkAll:
-		return capital(s.job.what) + "; a goes back to a sample"
+		return capital(s.job.what) + "; press a to go back to a sample"
 	case s.job.running():
 		return capital(s.job.what)
 	}
@@ -287,12 +291,24 @@ func (s *columnsScreen) seen(d *desk) string {
 	if s.shown.Depth == checkAll {
 		return fmt.Sprintf("Ready. Every value of %s was looked at.", verdict.Plural(s.shown.Rows, "row", "rows"))
 	}
-	text := fmt.Sprintf("Ready. %s of %s looked at; a looks at all", verdict.Count(s.shown.Rows), verdict.Plural(rows, "row", "rows"))
+	text := fmt.Sprintf("Ready. Sampled %s of %s rows; press a to look at all", inMillions(s.shown.Rows), inMillions(rows))
 	if s.took > 0 && s.shown.Rows > 0 {
 		all := time.Duration(float64(s.took) / float64(s.shown.Rows) * float64(rows))
-		text += ", in about " + clock.Words(all)
+		text += ", about " + inOneUnit(all)
 	}
 	return text + "."
+}
+
+// inOneUnit is a length of time in one unit, rounded up: it is told of an estimate.
+func inOneUnit(t time.Duration) string {
+	unit := time.Second
+	switch {
+	case t >= 90*time.Minute:
+		unit = time.Hour
+	case t >= 90*time.Second:
+		unit = time.Minute
+	}
+	return clock.Words(max(1, (t+unit-1)/unit) * unit)
 }
 
 // waiting are the names of the columns that need an answer.

@@ -142,15 +142,15 @@ func TestColumnsZoneTyped(t *testing.T) {
 func TestColumnsEveryValue(t *testing.T) {
 	p, stage := columnsPlay(t, answeredOrders(), ordersColumns)
 	stage.lasts = 3 * time.Second
-	p.press("ctrl+r").shows("200,000 of 2,128,904,113 rows looked at; a looks at all, in about 8 h")
+	p.press("ctrl+r").shows("Ready. Sampled 200,000 of 2.12 B rows; press a to look at all, about 9 h.")
 	cmd := hold(p, keyNamed(t, "a"))
 	p.clock = p.clock.Add(95 * time.Second)
-	p.golden("columns-every").shows("1 m 35 s", "a goes back to a sample", "enter (off)", "--check all")
+	p.golden("columns-every").shows("1 m 35 s", "press a to go back to a sample", "enter (off)", "--check all")
 	back := hold(p, keyNamed(t, "a"))
 	p.do(cmd) // cancelled, and late
 	p.shows("looking at a sample of 1,984 files").lacks("stopped on request")
 	p.do(back)
-	p.shows("a looks at all").lacks("--check all")
+	p.shows("press a to look at all").lacks("--check all")
 	p.press("a").shows("Every value of 2,128,904,113 rows was looked at.")
 	if last := stage.calls[len(stage.calls)-1]; last.request.Check != "all" || !last.look {
 		t.Errorf("asked with --check %q, look %v", last.request.Check, last.look)

@@ -23,7 +23,8 @@ var (
 	castWhole   = bind("v", "whole", "v")
 	castList    = bind("v", "table", "v")
 	castShut    = bind("esc", "table", "esc")
-	castEvery   = bind("a", "every value", "a")
+	castWiden   = bind("esc", "all columns", "esc")
+	castEvery   = bind("a", "look at all", "a")
 	castSample  = bind("a", "sample", "a")
 	castFilter  = bind("/", "filter", "/")
 	castRecheck = bind("ctrl+r", "look again", "ctrl+r")
@@ -40,7 +41,7 @@ func (s *columnsScreen) keys(d *desk) []key.Binding {
 	case s.filter.on:
 		return []key.Binding{bind("enter", "keep the filter", "enter"), bind("esc", "all columns", "esc"), castMove}
 	case l == nil && len(s.shown.Lines) > 0:
-		return []key.Binding{castFilter, castNext, castRecheck}
+		return []key.Binding{castWiden, castFilter, castNext, castRecheck}
 	case l == nil:
 		return []key.Binding{castRecheck}
 	}
@@ -55,15 +56,16 @@ func (s *columnsScreen) keys(d *desk) []key.Binding {
 	on(len(l.Asks) > 1, castAsk)
 	on(a != nil && a.Zone, castZone)
 	on(len(s.waiting()) > 0, castNext)
-	on(a != nil && a.Given != "", castBack)
-	out = append(out, castMove)
 	on(!s.whole, castWhole)
 	on(s.whole, castList)
 	on(s.whole, castShut)
-	on(!s.open, castOpen)
-	on(s.open, castAll)
+	on(!s.whole && s.narrowed(), castWiden)
 	on(d.answers.Check != checkAll && s.shown.Depth != checkAll, castEvery)
 	on(d.answers.Check == checkAll, castSample)
+	on(a != nil && a.Given != "", castBack)
+	out = append(out, castMove)
+	on(!s.open, castOpen)
+	on(s.open, castAll)
 	return append(out, castFilter, castRecheck)
 }
 
@@ -79,6 +81,9 @@ func (s *columnsScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 		return s.look(d), true
 	case s.whole && (key.Matches(k, keyBack) || key.Matches(k, castWhole)):
 		s.whole = false
+		return nil, true
+	case s.narrowed() && key.Matches(k, keyBack):
+		s.widen()
 		return nil, true
 	case s.whole && key.Matches(k, keyPageUp, keyPageDn):
 		return nil, false // the frame scrolls
@@ -248,6 +253,15 @@ func (s *columnsScreen) listed() []int {
 		}
 	}
 	return out
+}
+
+// narrowed reports whether the list was narrowed by the person.
+func (s *columnsScreen) narrowed() bool { return s.filter.Value() != "" || s.open }
+
+// widen lists all columns again, with the cursor where it is.
+func (s *columnsScreen) widen() {
+	s.filter.SetValue("")
+	s.open = false
 }
 
 // land puts the cursor on a line that is listed.

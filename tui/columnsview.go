@@ -158,11 +158,24 @@ func (s *columnsScreen) said(d *desk, w int) []string {
 		}
 		out = append(out, lines...)
 	}
+	if seeded(d) {
+		text := "the target holds this seed already: its rows keep the casts that they were made with, and what is answered here changes none"
+		out = append(out, d.finding(verdict.Noted(text, ""), min(w, proseWidth))...)
+	}
 	if len(s.gone) > 0 {
 		text := "earlier answers were taken out, as no column takes them now: " + someNames(s.gone, 8)
+		if len(s.aside.kept) > 0 {
+			text = fmt.Sprintf("earlier answers of columns that %s has not are kept aside: %s", clean(d.answers.Table), someNames(s.gone, 8))
+		}
 		out = append(out, d.finding(verdict.Noted(text, ""), min(w, proseWidth))...)
 	}
 	return out
+}
+
+// seeded reports whether the target holds the seed that the answers ask for.
+func seeded(d *desk) bool {
+	k := d.found.asOf
+	return k.set && k.err == nil && k.value.Seeded
 }
 
 // told reports whether what forbids to go on is told by a column's line.

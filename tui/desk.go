@@ -49,10 +49,11 @@ type found struct {
 	plan    known[engine.Plan]
 	kept    string // where the plan is kept
 
-	running   bool         // the seed is being written
-	stopping  bool         // and was asked to stop
-	phase     engine.Phase // of the running seed
-	committed bool         // its rows are visible
+	running   bool          // the seed is being written
+	stopping  bool          // and was asked to stop
+	phase     engine.Phase  // of the running seed
+	committed bool          // its rows are visible
+	took      time.Duration // of the seed that ended well
 	result    *engine.Result
 	failure   *engine.Error
 }

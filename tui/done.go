@@ -1,9 +1,7 @@
 package tui
 
 import (
-	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,7 +14,8 @@ import (
 
 // doneScreen tells what the seed came to and what to do next.
 type doneScreen struct {
-	note  string    // what became of a request to copy
+	note  string // what became of a request to copy
+	text  pane
 	since time.Time // when it was shown
 }
 
@@ -30,7 +29,7 @@ func newDone() step { return &doneScreen{} }
 func (*doneScreen) title() string { return "Done" }
 
 func (s *doneScreen) enter(d *desk) tea.Cmd {
-	s.note, s.since = "", d.now()
+	s.note, s.since, s.text = "", d.now(), pane{}
 	return nil
 }
 
@@ -45,6 +44,9 @@ func (s *doneScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true // it was pressed before there was anything to read
 	case k.Type == tea.KeyEnter:
 		return tea.Quit, true
+	case key.Matches(k, keyPageUp, keyPageDn):
+		s.text.turn(key.Matches(k, keyPageDn))
+		return nil, true
 	case key.Matches(k, keyCopyL) && d.found.result != nil:
 		d.copied(d.found.result.L.String())
 		s.note = "L was sent to the terminal's clipboard, where the terminal allows it."
@@ -58,35 +60,48 @@ func (s *doneScreen) view(d *desk, w, h int) page {
 	if r == nil {
 		return page{lines: wrap(" ", " ", "No seed was made. "+verdict.NothingWritten, w), focus: -1}
 	}
-	lines := d.printed(reported(func(w io.Writer) { report.Result(w, *r) }), w)
+	plain := *r
+	plain.Follow = nil // told below, each command on a line of its own
+	lines := d.printed(reported(func(w io.Writer) { report.Result(w, plain) }), w)
 	if len(lines) > 0 {
-		lines[0] = d.look.bold.Render(lines[0])
+		took := ""
+		if r.State != engine.AlreadySeeded && d.found.took > 0 {
+			took = "took " + lasted(d.found.took) + " "
+		}
+		lines[0] = apart(d.look.bold.Render(lines[0]), took, w)
 	}
-	return page{lines: tightened(append(lines, castLines(d, *r, w)...), h), focus: -1}
+	lost, others := castLines(d, *r, w)
+	lines = append(lines, lost...)
+	lines = append(lines, nextLines(d, r.Follow, w)...)
+	return s.text.page(d, tightened(append(lines, others...), h), w, h)
 }
 
 // castLines are what the casts did to values, as the plan saw it before they
-// were written.
-func castLines(d *desk, r engine.Result, w int) []string {
+// were written: what lost something, and then what did not.
+func castLines(d *desk, r engine.Result, w int) (lost, others []string) {
 	p := d.found.plan.value
 	if r.State == engine.AlreadySeeded || p.Digest != r.Plan {
-		return nil
-	}
-	var lines []string
-	for _, c := range p.Columns.Columns {
-		for _, effect := range engine.EffectLines(p.Preview.Report.Columns[c.Target.Name]) {
-			lines = append(lines, wrap("   ", "     ", clean(c.Target.Name+": "+effect), min(w, 100))...)
-		}
-	}
-	if len(lines) == 0 {
-		return nil
+		return nil, nil
 	}
 	looked := verdict.Plural(p.Preview.Rows, "row", "rows")
-	if p.Preview.Depth != "all" {
+	if p.Preview.Depth != checkAll {
 		looked += " sampled"
 	}
-	heading := fmt.Sprintf(" Cast, as the plan saw it in %s", looked)
-	return slices.Concat([]string{"", d.look.bold.Render(cut(heading, w))}, lines)
+	under := func(heading string, told []string) []string {
+		if len(told) == 0 {
+			return nil
+		}
+		lines := []string{""}
+		for _, l := range wrap(" ", " ", heading+", as the plan saw it in "+looked, w) {
+			lines = append(lines, d.look.bold.Render(l))
+		}
+		for _, t := range told {
+			lines = append(lines, wrapQuoted("   ", "     ", t, min(w, proseWidth))...)
+		}
+		return lines
+	}
+	losing, harmless := toldEffects(p)
+	return under("Lost in the cast", losing), under("Cast without a loss", harmless)
 }
 
 func (s *doneScreen) keys(d *desk) []key.Binding {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,4 +50,16 @@ func TestDoneKeys(t *testing.T) {
 // Counts of another plan are not this seed's.
 func TestDoneTellsItsOwnPlan(t *testing.T) {
 	doneWith(t, func(r *engine.Result) { r.Plan = "another" }).lacks("rounded")
+}
+
+// A key leaves a scrolled page where it is.
+func TestDoneStaysScrolled(t *testing.T) {
+	p := doneWith(t, func(*engine.Result) {})
+	p.see(60, 18)
+	p.press("pgdown")
+	before := strings.Split(p.see(60, 18), "\n")[3]
+	p.press("c")
+	if after := strings.Split(p.see(60, 18), "\n")[3]; after != before || strings.Contains(after, "Seeded.") {
+		t.Errorf("%q, then %q", before, after)
+	}
 }

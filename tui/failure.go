@@ -20,7 +20,7 @@ func (s *runScreen) failed(e *verdict.Error) status {
 	case e.Code == verdict.CommitUnknown:
 		text += "enter plans again, and finds the commit if it is there."
 	case e.Code == verdict.Stopped:
-		return status{level: verdict.Note, text: "Stopped as you asked. Every answer is kept: enter plans again."}
+		return status{level: verdict.Note, text: "Stopped as you asked. enter plans again with every answer; ctrl+c quits."}
 	case to < reviewStep:
 		text += "Every answer is kept: enter goes to " + titleOf(to) + "."
 	default:
@@ -51,13 +51,30 @@ func (s *runScreen) failureLines(d *desk, w, h int) []string {
 	if e.Why != "" {
 		why = append([]string{""}, item("Why", clean(e.Why), prose)...)
 	}
-	next := nextLines(d, e.Hint, prose)
+	next := nextLines(d, s.steps(e), w)
 	code := append([]string{""}, item("Code", fmt.Sprintf("%s   exit %d%s", e.Code, e.Code.Exit(), s.ofPlan()), prose)...)
 	if whole := tightened(slices.Concat(head, facts, why, next, code), h); len(whole) <= h {
 		return whole
 	}
 	return slices.Concat(head, why, next, code, facts)
 }
+
+// steps are what to do next. A run that was stopped goes on from files where
+// there are any: the engine's words are for a command that cannot know.
+func (s *runScreen) steps(e *verdict.Error) []string {
+	switch {
+	case e.Code != verdict.Stopped:
+		return e.Hint
+	case s.cleaned(e):
+		return []string{"Press enter to plan again: it starts over, as no files are left. Or ctrl+c quits."}
+	case slices.ContainsFunc(e.Facts, isKept):
+		return []string{"Press enter to plan again: it goes on from the files that were kept. Or ctrl+c quits."}
+	}
+	return []string{"Press enter to plan again. Or ctrl+c quits."}
+}
+
+// isKept tells the facts that name files which stay.
+func isKept(f verdict.Fact) bool { return f.Name == "kept" }
 
 // ofPlan names the plan that failed.
 func (s *runScreen) ofPlan() string {
@@ -73,7 +90,7 @@ func (s *runScreen) cleaned(e *verdict.Error) bool {
 	if s.trip == nil || s.trip.staged == 0 || e.Code == verdict.FactsFailed || e.Code == verdict.CommitUnknown {
 		return false
 	}
-	return !slices.ContainsFunc(e.Facts, func(f verdict.Fact) bool { return f.Name == "kept" })
+	return !slices.ContainsFunc(e.Facts, isKept)
 }
 
 // factLines are the values, lined up behind the longest name that leaves room.
@@ -90,23 +107,6 @@ func factLines(facts []verdict.Fact, w int) []string {
 		name := clean(f.Name)
 		head := "   " + name + strings.Repeat(" ", max(0, wide-width(name))) + " "
 		lines = append(lines, wrap(head, strings.Repeat(" ", wide+4), clean(f.Value), w)...)
-	}
-	return lines
-}
-
-// nextLines are what to do, numbered in the engine's order.
-func nextLines(d *desk, hints []string, w int) []string {
-	if len(hints) == 0 {
-		return nil
-	}
-	heading := " Do next"
-	if len(hints) > 1 {
-		heading += ", in this order"
-	}
-	lines := []string{"", d.look.bold.Render(heading)}
-	for i, h := range hints {
-		head := fmt.Sprintf("   %d  ", i+1)
-		lines = append(lines, wrap(head, strings.Repeat(" ", width(head)), clean(h), w)...)
 	}
 	return lines
 }

@@ -161,3 +161,37 @@ func TestEveryFailureHasAWayOn(t *testing.T) {
 		}
 	}
 }
+
+// Of a copy that changed while the seed ran, everything is looked at and asked again.
+func TestAChangedCopyPutsItsAnswersInDoubt(t *testing.T) {
+	p := failing(t, &verdict.Error{Code: verdict.CopyChanged, What: "the copy is another one now", Wrote: verdict.NothingWritten})
+	p.shows("! Copy", "! As of", "enter to Copy")
+	if len(p.answers.accepted) != 0 {
+		t.Error("warnings of the copy before are still accepted")
+	}
+	asked := len(p.script.asked)
+	if p.press("enter"); p.at != copyStep || len(p.script.asked) == asked {
+		t.Errorf("at %d, the copy was looked at %d times", p.at, len(p.script.asked)-asked)
+	}
+}
+
+// A stop on request tells of the files what became of them, and nothing else.
+func TestAStopDoesNotContradictItself(t *testing.T) {
+	hint := []string{"Run the same command again: it starts over, or goes on from files that were kept."}
+	p := failing(t, &verdict.Error{Code: verdict.Stopped, What: "stopped on request", Wrote: verdict.NothingWritten, Hint: hint})
+	p.shows("were removed", "it starts over, as no files are left", "ctrl+c quits").lacks("kept.")
+	p = failing(t, &verdict.Error{Code: verdict.Stopped, What: "stopped on request", Facts: verdict.Facts("kept", "part-1"), Hint: hint})
+	p.shows("it goes on from the files that were kept").lacks("starts over", "were removed")
+}
+
+// A report that is longer than the screen stays where it was scrolled to.
+func TestAKeyLeavesTheReportWhereItIs(t *testing.T) {
+	p := failing(t, manyRefused())
+	p.see(80, 24)
+	p.press("pgdown")
+	before := strings.Split(p.see(80, 24), "\n")[3]
+	p.press("y")
+	if after := strings.Split(p.see(80, 24), "\n")[3]; after != before || strings.Contains(after, "STOPPED") {
+		t.Errorf("%q, then %q", before, after)
+	}
+}

@@ -75,7 +75,8 @@ func (j *journey) took(now time.Time) time.Duration {
 	return now.Sub(j.began)
 }
 
-// line is one of the log's, its time in UTC.
-func (s said) line() string {
-	return fmt.Sprintf(" %s  %-4s  %s", s.at.UTC().Format("15:04:05Z"), s.word, clean(s.text))
+// line is one of the log's, its time in UTC on the server's clock, which is
+// ahead of this machine's.
+func (s said) line(ahead time.Duration) string {
+	return fmt.Sprintf(" %s  %-4s  %s", s.at.Add(ahead).UTC().Format("15:04:05Z"), s.word, clean(s.text))
 }

@@ -37,3 +37,14 @@ func (p *pane) turn(down bool) {
 	}
 	p.top = min(max(0, p.top+step), p.last())
 }
+
+// page is a page of lines that scrolls by itself: what a person reads stays
+// where it is whatever key is pressed.
+func (p *pane) page(d *desk, lines []string, w, h int) page {
+	if len(lines) <= h {
+		p.top, p.lines, p.height = 0, len(lines), max(1, h)
+		return page{lines: lines, focus: -1}
+	}
+	shown, more := p.draw(lines, h-1)
+	return page{lines: append(append([]string{}, shown...), d.ruled(more, w)), focus: -1}
+}

@@ -113,11 +113,17 @@ func (j *journey) leftLines(d *desk, w int) []string {
 		return wrap("   ", "         ", d.look.word(verdict.Warn)+"cleanup may pass L at any time; then the commit is refused.   "+needs, w)
 	}
 	line := fmt.Sprintf("L stays readable for about %s   %s", about(left), needs)
-	if known && need > left {
+	switch {
+	case known && need > left:
 		return wrap("   ", "         ", d.look.word(verdict.Warn)+line+". If cleanup passes L first, the commit is refused.", w)
+	case left < shortTime:
+		return wrap("   ", "         ", d.look.word(verdict.Warn)+line, w)
 	}
 	return wrap("   ", "   ", line, w)
 }
+
+// shortTime is the time left from which it is marked.
+const shortTime = 2 * time.Hour
 
 // needs is how long casting takes yet, and words on it. Only casting is long,
 // and only its counts tell.

@@ -20,15 +20,30 @@ func reported(print func(io.Writer)) string {
 func (d *desk) printed(text string, w int) []string {
 	var out []string
 	for _, line := range strings.Split(text, "\n") {
-		line = " " + clean(line)
+		line = strings.TrimRight(" "+clean(line), " ")
 		if width(line) <= w {
 			out = append(out, d.marked(line))
 			continue
 		}
 		at := hanging(line)
-		broken := wrap(line[:at], strings.Repeat(" ", width(line[:at])), line[at:], w)
+		broken := wrapQuoted(line[:at], strings.Repeat(" ", width(line[:at])), line[at:], w)
 		out = append(out, d.marked(broken[0]))
 		out = append(out, broken[1:]...)
+	}
+	return out
+}
+
+// wrapQuoted breaks a text as wrap does, and not inside double quotes: blanks
+// there are part of a value.
+func wrapQuoted(first, rest, s string, w int) []string {
+	const blank = "\ue000" // at which no line breaks
+	parts := strings.Split(s, `"`)
+	for i := 1; i < len(parts)-1; i += 2 {
+		parts[i] = strings.ReplaceAll(parts[i], " ", blank)
+	}
+	out := wrap(first, rest, strings.Join(parts, `"`), w)
+	for i := range out {
+		out[i] = strings.ReplaceAll(out[i], blank, " ")
 	}
 	return out
 }

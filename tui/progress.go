@@ -95,7 +95,11 @@ func (g *gauge) counts(now time.Time) [][2]string {
 	rows := fmt.Sprintf("%s of %s %s", inMillions(p.Done), inMillions(p.Total), p.Unit)
 	speed := ""
 	if recent, overall, ok := g.rates(now); ok && p.Unit == "rows" {
-		speed = fmt.Sprintf("%s %s/s, %s/s overall", inMillions(int64(recent)), p.Unit, inMillions(int64(overall)))
+		lately, all := inMillions(int64(recent)), inMillions(int64(overall))
+		speed = fmt.Sprintf("%s %s/s", lately, p.Unit)
+		if all != lately {
+			speed += fmt.Sprintf(", %s/s overall", all)
+		}
 	}
 	out := [][2]string{{rows, speed}}
 	if p.FileCount > 0 {

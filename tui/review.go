@@ -179,6 +179,9 @@ func (s *reviewScreen) forward(d *desk) tea.Cmd {
 		return s.make(d)
 	case planRefused, planBlocked:
 		if to := s.mustChange(d); to < reviewStep {
+			if k.err != nil {
+				d.distrust(verdict.As(k.err).Code)
+			}
 			return say(goToMsg{to})
 		}
 		return s.make(d)

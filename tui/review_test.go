@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -141,7 +142,7 @@ func TestReviewAsksForEachWarning(t *testing.T) {
 	if p.found.kept != "/state/plan.json" {
 		t.Error("the plan is not kept")
 	}
-	p.shows("You accepted  1 fell_back  2 stream_must_be_stopped", "--plan "+p.found.plan.value.Digest[:8]+" --confirm dbo.Orders")
+	p.shows("1  fell_back: ", "2  stream_must_be_stopped: ", "--plan "+p.found.plan.value.Digest[:8]+" --confirm dbo.Orders")
 	p.paste("dbo.Orders").press("enter")
 	if len(p.runs) != 1 || !slices.Equal(p.runs[0].Accepted, want) || p.runs[0].Refusal() != nil {
 		t.Errorf("runs %v", p.runs)
@@ -281,4 +282,28 @@ func TestTimeLeftIsTheServers(t *testing.T) {
 	}
 	p.found.source.value.Ahead = plan.AsOf.KeptUntil.Time().Add(-90 * time.Minute).Sub(p.clock)
 	p.shows("L stays readable for about 1 h 30 m")
+}
+
+// Of a seed that is in the target the screen does not tell other casts as its own.
+func TestReviewOfASeedTellsWhoseCastsItShows(t *testing.T) {
+	atReview(t, planOf(t, "seeded")).shows("ALREADY SEEDED", "It writes no rows.", "as asked now: the rows in the target keep the casts").lacks("NOT WRITTEN YET", "Nothing was written.")
+}
+
+// What the engine notes stands beside the confirmation on a small screen.
+func TestReviewShowsNotesBesideTheName(t *testing.T) {
+	plan := ordersPlan(t)
+	plan.Checks = append(plan.Checks, verdict.Noted("the copy has 3 rows, the table about 5", ""))
+	p := accepted1(t, plan)
+	screen := p.see(80, 24)
+	for _, want := range []string{"note  the copy has 3 rows, the table about 5", "Casts that lose: amount round (2 values), note null (every row)", "type the table's name"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("lacks %q:\n%s", want, screen)
+		}
+	}
+	for i := range 5 {
+		plan.Checks = append(plan.Checks, verdict.Noted("note "+strings.Repeat("x", i+1), ""))
+	}
+	if screen = accepted1(t, plan).see(80, 24); !strings.Contains(screen, "5 notes stand in the plan (pgdn)") {
+		t.Error(screen)
+	}
 }

@@ -29,7 +29,7 @@ func (s *reviewScreen) view(d *desk, w, h int) page {
 		return page{lines: s.blockedLines(d, w), focus: -1}
 	}
 	foot, focus := s.foot(d, w, h)
-	shown, more := s.plan.draw(s.planLines(d, w, h), max(4, h-len(foot)-1))
+	shown, more := s.plan.draw(s.planLines(d, w, h), max(2, h-len(foot)-1))
 	for len(shown)+1+len(foot) < h {
 		shown = append(shown, "")
 	}
@@ -43,7 +43,7 @@ func (s *reviewScreen) view(d *desk, w, h int) page {
 // awaitedLines are the wait and, dimmed, the plan that was there before.
 func (s *reviewScreen) awaitedLines(d *desk, w int) []string {
 	k := d.found.plan
-	lines := wrap(" ", " ", clean(s.waiting())+" ...", w)
+	lines := wrap(" ", " ", clean(s.waiting())+" ... The table's name is asked when the plan is there.", w)
 	if !s.build.running() {
 		lines = wrap(" ", " ", "There is no plan for these answers: ctrl+r makes it.", w)
 	}
@@ -55,7 +55,7 @@ func (s *reviewScreen) awaitedLines(d *desk, w int) []string {
 	if k.err != nil {
 		old = d.refusal(k.err, w)
 	} else {
-		old = d.printed(planText(k.value), w)
+		old = d.planned(k.value, w)
 	}
 	lines = append(lines, "", d.look.dim.Render(" The plan before, as it was:"))
 	return append(lines, d.faded(old)...)
@@ -85,22 +85,52 @@ func (s *reviewScreen) blockedLines(d *desk, w int) []string {
 // planLines are the plan, what was accepted, and what is checked again.
 func (s *reviewScreen) planLines(d *desk, w, h int) []string {
 	p := d.found.plan.value
-	lines := d.printed(planText(p), w)
+	lines := d.planned(p, w)
 	if h < fullHeight-fullFrame { // little room is for what is said
 		lines = packed(lines)
 	}
-	if list := accepted(p); len(list) > 0 {
-		lines = append(lines, "", d.look.bold.Render(" You accepted"))
-		for i, c := range list {
-			head := fmt.Sprintf("   %d  ", i+1)
-			lines = append(lines, wrap(head, strings.Repeat(" ", width(head)), string(c.Code)+": "+clean(c.Text), min(w, 100))...)
-		}
+	if h < roomy {
+		lines = append(lines, acceptedWords(d, p, w)...)
 	}
 	lines = append(lines, "", d.look.bold.Render(cut(" Checked again before anything is written", w)))
 	for _, c := range p.Preconditions {
 		lines = append(lines, wrap("   ", "     ", clean(c.Text), min(w, 100))...)
 	}
 	return lines
+}
+
+// roomy is the height from which what was accepted stands in full beside the
+// confirmation.
+const roomy = 28
+
+// acceptedWords are the warnings that were accepted, whole.
+func acceptedWords(d *desk, p engine.Plan, w int) []string {
+	list := accepted(p)
+	if len(list) == 0 {
+		return nil
+	}
+	lines := []string{"", d.look.bold.Render(" You accepted")}
+	for i, c := range list {
+		head := fmt.Sprintf("   %d  ", i+1)
+		lines = append(lines, wrapQuoted(head, strings.Repeat(" ", width(head)), string(c.Code)+": "+clean(c.Text), min(w, 100))...)
+	}
+	return lines
+}
+
+// planned is the plan as it is printed. Of a seed that is in the target the
+// answers of now tell nothing about its rows, and it is said.
+func (d *desk) planned(p engine.Plan, w int) []string {
+	lines := d.printed(planText(p), w)
+	if p.State != engine.AlreadySeeded || len(lines) == 0 {
+		return lines
+	}
+	lines[0] = cut(fmt.Sprintf(" Plan %s (not run). It writes no rows.", p.Digest[:8]), w)
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "   columns ") })
+	if at < 0 {
+		return lines
+	}
+	said := wrap("     ", "     ", "as asked now: the rows in the target keep the casts that they were made with", min(w, proseWidth))
+	return slices.Insert(lines, at+1, said...)
 }
 
 // packed are lines without the empty ones.
@@ -124,7 +154,7 @@ func (s *reviewScreen) foot(d *desk, w, h int) (lines []string, focus int) {
 	case planIdle:
 		return wrap(" ", " ", "Nothing is left to write, so no name is asked. enter checks the seed once more and says what to do next.", min(w, 100)), -1
 	}
-	lines = append(lines, acceptedLine(p, w)...)
+	lines = append(lines, s.weighed(d, w, h)...)
 	lines = append(lines, d.keptLine(p, w)...)
 	question := strings.Split(reported(func(w io.Writer) { report.Question(w, p) }), "\n")
 	prompt := clean(strings.TrimSpace(question[len(question)-1]))
@@ -159,6 +189,45 @@ func (s *reviewScreen) openLines(d *desk, w, h int) []string {
 	return lines
 }
 
+// weighed is what weighs in the decision and has to be in sight beside it: the
+// casts that lose, what the engine noted, and what was accepted.
+func (s *reviewScreen) weighed(d *desk, w, h int) []string {
+	p := d.found.plan.value
+	lines := lossLine(p, w)
+	var notes []string
+	for _, c := range p.Checks {
+		// How long L stays readable is told beside the question, by the minute.
+		if c.Level == verdict.Note && (p.AsOf.KeptUntil == nil || !strings.HasPrefix(c.Text, "L stays readable")) {
+			notes = append(notes, clean(c.Text))
+		}
+	}
+	few := max(1, (h-11)/3) // lines for notes
+	for i, n := range notes {
+		if more := len(notes) - i; i == few-1 && more > 1 {
+			lines = append(lines, cut(fmt.Sprintf(" note  %s stand in the plan (pgdn)", verdict.Plural(more, "note", "notes")), w))
+			break
+		}
+		head := " " + d.look.word(verdict.Note)
+		if h < roomy {
+			lines = append(lines, cut(head+n, w))
+			continue
+		}
+		lines = append(lines, wrapQuoted(head, strings.Repeat(" ", width(head)), n, min(w, 100))...)
+	}
+	if h >= roomy {
+		return append(lines, trimmedTop(acceptedWords(d, p, w))...)
+	}
+	return append(lines, acceptedLine(p, w)...)
+}
+
+// trimmedTop are lines without an empty one before them.
+func trimmedTop(lines []string) []string {
+	if len(lines) > 0 && lines[0] == "" {
+		return lines[1:]
+	}
+	return lines
+}
+
 // acceptedLine names the accepted warnings; their words stand under the plan.
 func acceptedLine(p engine.Plan, w int) []string {
 	list := accepted(p)
@@ -180,13 +249,17 @@ func (d *desk) keptLine(p engine.Plan, w int) []string {
 	}
 	left := until.Sub(d.server())
 	if left < time.Second {
-		return wrap(" ", " ", "Cleanup may pass L at any time.", w)
+		return wrap(" "+d.look.word(verdict.Warn), " ", "Cleanup may pass L at any time.", w)
 	}
-	line := fmt.Sprintf(" L stays readable for about %s", about(left))
-	if whole := fmt.Sprintf("%s, until %s.", line, until.FloorSecond()); width(whole) <= w {
-		return []string{whole}
+	head := " "
+	if left < shortTime {
+		head += d.look.word(verdict.Warn)
 	}
-	return wrap("", " ", line+".", w)
+	line := "L stays readable for about " + about(left)
+	if whole := fmt.Sprintf("%s, until %s.", line, until.FloorSecond()); width(head)+width(whole) <= w {
+		return []string{head + whole}
+	}
+	return wrap(head, " ", line+".", w)
 }
 
 // keptLines are where the plan is kept and how to run it from there.

@@ -114,7 +114,7 @@ func (s *reviewScreen) ready(d *desk) status {
 	k := d.found.plan
 	switch s.stands(d) {
 	case planAwaited:
-		return await(s.waiting() + ". Nothing is written.")
+		return await(capital(s.build.what) + ". The table's name is asked when the plan is there.")
 	case planMissing:
 		return await("There is no plan for these answers. ctrl+r makes it.")
 	case planRefused:

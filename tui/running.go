@@ -18,6 +18,7 @@ import (
 type runScreen struct {
 	trip *journey // nil before the first run
 	log  bool     // the whole log shows
+	text pane     // the failure, where it is longer than the screen
 	note string   // what became of a request to copy
 }
 
@@ -35,7 +36,7 @@ func (*runScreen) title() string { return "Run" }
 // enter starts the seed that was confirmed. Review clears what a run before it
 // came to, so one confirmation starts one seed however often this is shown.
 func (s *runScreen) enter(d *desk) tea.Cmd {
-	s.log, s.note = false, ""
+	s.log, s.note, s.text = false, "", pane{}
 	f := &d.found
 	if f.running || f.result != nil || f.failure != nil || !f.plan.good(d.answers.print(reviewStep)) || f.plan.value.Refusal() != nil {
 		return nil
@@ -93,9 +94,13 @@ func (s *runScreen) finished(d *desk, m finishedMsg) tea.Cmd {
 	if e != nil {
 		f.failure = e
 		f.plan.print = ""
+		d.distrust(e.Code)
 		return nil
 	}
-	f.result = &m.result
+	f.result, f.took = &m.result, 0
+	if s.trip != nil {
+		f.took = s.trip.took(d.now())
+	}
 	return say(nextMsg{runStep})
 }
 
@@ -106,6 +111,9 @@ func (s *runScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	case key.Matches(k, keyLog) && s.trip != nil:
 		s.log = true
+		return nil, true
+	case !s.log && !d.found.running && d.found.failure != nil && key.Matches(k, keyPageUp, keyPageDn):
+		s.text.turn(key.Matches(k, keyPageDn))
 		return nil, true
 	case d.found.running, d.found.failure == nil, s.log:
 		return nil, k.Type == tea.KeyEnter || k.Type == tea.KeyEsc
@@ -143,7 +151,7 @@ func (s *runScreen) view(d *desk, w, h int) page {
 	case s.log && s.trip != nil:
 		return page{lines: s.logLines(d, w), focus: -1}
 	case d.found.failure != nil && !d.found.running:
-		return page{lines: s.failureLines(d, w, h), focus: -1}
+		return s.text.page(d, s.failureLines(d, w, h), w, h)
 	case s.trip == nil:
 		return page{lines: wrap(" ", " ", "No seed runs. "+verdict.NothingWritten, w), focus: -1}
 	}
@@ -169,7 +177,7 @@ func (s *runScreen) tripLines(d *desk, w, h int) []string {
 	lines = append(lines, j.leftLines(d, w)...)
 	lines = spaced(lines, room)
 	for i := len(j.log) - 1; i >= 0 && len(lines) < h; i-- {
-		lines = append(lines, cut(j.log[i].line(), w))
+		lines = append(lines, cut(j.log[i].line(d.found.source.value.Ahead), w))
 	}
 	return lines
 }
@@ -184,9 +192,10 @@ func spaced(lines []string, room bool) []string {
 
 // logLines are all that was said, newest first.
 func (s *runScreen) logLines(d *desk, w int) []string {
-	lines := []string{" " + d.look.bold.Render("Log, newest first") + "   " + cut("plan "+s.trip.plan.Digest, max(0, w-22)), ""}
+	const heading = "Log, newest first, on the server's clock"
+	lines := []string{apart(" "+d.look.bold.Render(heading), "plan "+s.trip.plan.Digest[:8]+" ", w), ""}
 	for _, l := range slices.Backward(s.trip.log) {
-		lines = append(lines, wrap("", "                  ", l.line(), min(w, 120))...)
+		lines = append(lines, wrapQuoted("", "                  ", l.line(d.found.source.value.Ahead), min(w, 120))...)
 	}
 	return lines
 }

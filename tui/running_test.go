@@ -69,7 +69,7 @@ func TestRunTellsWhatIsVisible(t *testing.T) {
 	p.shows("WRITING, not visible", "Safe to stop until phase 4: staged files go, nothing becomes visible.")
 	p.says(time.Second, engine.PhaseStarted{Phase: engine.Commit, Text: "Commit to the Delta log"})
 	p.shows("COMMITTING", "cannot be stopped now")
-	p.press("ctrl+c").shows("It cannot be stopped now").press("esc")
+	p.press("ctrl+c").shows("A commit that has begun is finished").press("esc")
 	p.says(time.Second, engine.PhaseDone{Phase: engine.Commit, Text: "version 1"}).shows("WRITTEN", "The rows are committed.")
 	plan := p.found.plan.value
 	p.hear(finishedMsg{result: ordersResult(plan)})
@@ -102,4 +102,36 @@ func TestRunLogIsClean(t *testing.T) {
 	if screen := p.press("l").see(80, 24); strings.Contains(screen, "\x1b[2J") {
 		t.Error("the log clears the screen")
 	}
+}
+
+// The log's times are the server's, as all others on the screen.
+func TestRunLogIsOnTheServersClock(t *testing.T) {
+	p := atRun(t, ordersPlan(t))
+	p.found.source.value.Ahead = 2*time.Hour + time.Minute
+	p.says(time.Second, rechecked()...)
+	p.shows("23:15:").press("l").shows("on the server's clock", "23:15:").lacks("21:14:")
+}
+
+// One rate is told once.
+func TestRateIsToldOnce(t *testing.T) {
+	g := newGauge(start)
+	g.hear(rows(60_417, 1_000_000), start.Add(time.Second))
+	if got := g.counts(start.Add(time.Second))[0][1]; got != "60,417 rows/s" {
+		t.Error(got)
+	}
+	g.hear(rows(60_418, 1_000_000), start.Add(12*time.Second))
+	if got := g.counts(start.Add(12 * time.Second))[0][1]; !strings.Contains(got, "overall") {
+		t.Error(got)
+	}
+}
+
+// A short time left is marked, on Review and while the seed runs.
+func TestAShortTimeLeftIsMarked(t *testing.T) {
+	plan := ordersPlan(t)
+	plan.AsOf.KeptUntil = atp("2026-10-26T23:00:00Z")
+	accepted1(t, plan).shows("warn  L stays readable for about 1 h 45 m")
+	atRun(t, plan).shows("warn  L stays readable for about 1 h 45 m")
+	plan.AsOf.KeptUntil = atp("2026-10-27T00:00:00Z")
+	accepted1(t, plan).shows("L stays readable for about 2 h 45 m").lacks("warn  L stays")
+	atRun(t, plan).lacks("warn  L stays")
 }

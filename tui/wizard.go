@@ -203,7 +203,7 @@ func (w *wizard) marks() []mark {
 		id := stepID(i + 1)
 		print, ok := w.prints[id]
 		switch {
-		case id < reviewStep && slices.ContainsFunc(refusals, func(c verdict.Code) bool { return stepFor(c) == id }):
+		case id < reviewStep && slices.ContainsFunc(refusals, func(c verdict.Code) bool { return blames(c, id) }):
 			out[i] = blocked
 		case id < reviewStep && (!ok || print != w.answers.print(id)) && len(w.found.refused(id)) > 0:
 			out[i] = blocked
