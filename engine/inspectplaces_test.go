@@ -152,12 +152,14 @@ warn the target holds rows: the stream that writes it must stay stopped until th
 		}, `ok the target is a Delta table, version 0, protocol 1/2
 ok no snapshot of the table is in the target
 note the commit enables timestampNtz: protocol 3/7, which older readers can no longer read`},
-		{"a column to add", func(k *kit) {
-			k.bronzeTable(inSchema(`,{"name":"amount","type":"decimal(10,2)","nullable":true,"metadata":{}}`, ""))
-		},
+		{
+			"a column to add", func(k *kit) {
+				k.bronzeTable(inSchema(`,{"name":"amount","type":"decimal(10,2)","nullable":true,"metadata":{}}`, ""))
+			},
 			`ok the target is a Delta table, version 0, protocol 3/7 (timestampNtz, invariants, appendOnly)
 ok no snapshot of the table is in the target
-note the commit adds columns, which are NULL in the rows there: amount`},
+note the commit adds columns, which are NULL in the rows there: amount`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := kitIn(t, scene{})

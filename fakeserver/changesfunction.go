@@ -23,11 +23,13 @@ func (d *database) enumerationOf(name string) (enumeration, *instance) {
 	for _, e := range []enumeration{
 		{
 			"fn_cdc_get_all_changes_", "__$start_lsn binary(10), __$seqval binary(10), __$operation int, __$update_mask varbinary(128)",
-			[3]string{"all", "all update old"}, (*instance).allChanges,
+			[3]string{"all", "all update old"},
+			(*instance).allChanges,
 		},
 		{
 			"fn_cdc_get_net_changes_", "__$start_lsn binary(10), __$operation int, __$update_mask varbinary(128)",
-			[3]string{"all", "all with mask", "all with merge"}, (*instance).netChangesBetween,
+			[3]string{"all", "all with mask", "all with merge"},
+			(*instance).netChangesBetween,
 		},
 	} {
 		if len(name) <= len(e.prefix) || !strings.EqualFold(name[:len(e.prefix)], e.prefix) {

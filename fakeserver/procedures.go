@@ -139,8 +139,11 @@ func systemProcedure(name string) (procedure, bool) {
 		return procedure{nil, 0, "job_id uniqueidentifier, job_type nvarchar(20)!, job_name sysname, maxtrans int, maxscans int, continuous bit, " +
 			"pollinginterval bigint, retention bigint, threshold bigint", helpJobs}, true
 	case "sp_spaceused":
-		return procedure{[]string{"@objname", "@updateusage", "@mode", "@oneresultset", "@include_total_xtp_storage"}, 0,
-			"name nvarchar(128), rows char(20), reserved varchar(18), data varchar(18), index_size varchar(18), unused varchar(18)", spaceUsed}, true
+		return procedure{
+			[]string{"@objname", "@updateusage", "@mode", "@oneresultset", "@include_total_xtp_storage"},
+			0,
+			"name nvarchar(128), rows char(20), reserved varchar(18), data varchar(18), index_size varchar(18), unused varchar(18)", spaceUsed,
+		}, true
 	}
 	return procedure{}, false
 }

@@ -91,8 +91,10 @@ func databaseRows(s *session, _ *database) [][]any {
 		if d.offline {
 			collation = nil
 		}
-		out = append(out, []any{d.name, d.id, created, compat, collation, h.settings.ReadOnly && !d.system, state, text, snap, snapText, false, d.cdc,
-			nil, int64(0), "MULTI_USER", false, false, false, false, false, false, int64(0), "NONE"})
+		out = append(out, []any{
+			d.name, d.id, created, compat, collation, h.settings.ReadOnly && !d.system, state, text, snap, snapText, false, d.cdc,
+			nil, int64(0), "MULTI_USER", false, false, false, false, false, false, int64(0), "NONE",
+		})
 	}
 	return out
 }

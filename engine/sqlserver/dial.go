@@ -37,14 +37,14 @@ func (b *boundedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	stop := context.AfterFunc(in, func() { _ = d.hangUp() })
 	conn, err := one.Connect(in)
 	if !stop() {
-		return nil, &loginEnded{cause: context.Cause(in), err: err}
+		return nil, &loginEndedError{cause: context.Cause(in), err: err}
 	}
 	own, ok := conn.(*mssql.Conn)
 	if err == nil && !ok {
 		err = fmt.Errorf("the driver made a %T", conn)
 	}
 	if err != nil {
-		return nil, &loginLost{err, d.lost()}
+		return nil, &loginLostError{err, d.lost()}
 	}
 	return &ownConn{own, d}, nil
 }
@@ -61,13 +61,13 @@ type ownConn struct {
 // for nobody.
 func (c *ownConn) Close() error { return c.sockets.hangUp() }
 
-// loginEnded is a login that took too long or was stopped.
-type loginEnded struct {
+// loginEndedError is a login that took too long or was stopped.
+type loginEndedError struct {
 	cause error // of the context
 	err   error // what the driver made of it
 }
 
-func (e *loginEnded) Error() string {
+func (e *loginEndedError) Error() string {
 	if errors.Is(e.cause, context.DeadlineExceeded) {
 		return "the server did not finish the login in time"
 	}
@@ -75,7 +75,7 @@ func (e *loginEnded) Error() string {
 }
 
 // Unwrap gives both: the driver's error may say who kept the login waiting.
-func (e *loginEnded) Unwrap() []error { return []error{e.cause, e.err} }
+func (e *loginEndedError) Unwrap() []error { return []error{e.cause, e.err} }
 
 var (
 	_ driver.ConnPrepareContext = (*ownConn)(nil)
@@ -84,14 +84,14 @@ var (
 	_ driver.Validator          = (*ownConn)(nil)
 )
 
-// loginLost is a failed login with what ended its connection, of which the
+// loginLostError is a failed login with what ended its connection, of which the
 // driver keeps only the text where it happens in a TLS handshake.
-type loginLost struct{ driver, connection error }
+type loginLostError struct{ driver, connection error }
 
-func (e *loginLost) Error() string { return e.driver.Error() }
+func (e *loginLostError) Error() string { return e.driver.Error() }
 
 // Unwrap gives both; there is no second where the connection did not end.
-func (e *loginLost) Unwrap() []error { return []error{e.driver, e.connection} }
+func (e *loginLostError) Unwrap() []error { return []error{e.driver, e.connection} }
 
 // dialer opens the sockets of one login: more than one where a server sends
 // its clients elsewhere or a name has several addresses.

@@ -57,6 +57,7 @@ func (s *Source) ask(ctx context.Context, name string, use func(*sql.Rows) error
 	if err == nil {
 		err = rows.Err()
 	}
+	//nolint:sqlclosecheck // whether closing worked decides about the connection, which a defer could not tell
 	if rows.Close() != nil { // of no interest beside rows.Err, but for the connection
 		giveUp(c)
 	}

@@ -147,10 +147,22 @@ func TestLoginOnlyEncryption(t *testing.T) {
 // encrypt and some that cannot.
 func TestEncryptionAnswers(t *testing.T) {
 	for _, c := range []struct{ server, client, answer byte }{
-		{tds.EncryptOff, 0, 0}, {tds.EncryptOff, 1, 1}, {tds.EncryptOff, 2, 2}, {tds.EncryptOff, 3, 1},
-		{tds.EncryptOn, 0, 3}, {tds.EncryptOn, 1, 1}, {tds.EncryptOn, 2, 3}, {tds.EncryptOn, 3, 1},
-		{tds.EncryptReq, 0, 3}, {tds.EncryptReq, 1, 1}, {tds.EncryptReq, 2, 3}, {tds.EncryptReq, 3, 1},
-		{tds.EncryptNotSup, 0, 2}, {tds.EncryptNotSup, 1, 2}, {tds.EncryptNotSup, 2, 2}, {tds.EncryptNotSup, 3, 2},
+		{tds.EncryptOff, 0, 0},
+		{tds.EncryptOff, 1, 1},
+		{tds.EncryptOff, 2, 2},
+		{tds.EncryptOff, 3, 1},
+		{tds.EncryptOn, 0, 3},
+		{tds.EncryptOn, 1, 1},
+		{tds.EncryptOn, 2, 3},
+		{tds.EncryptOn, 3, 1},
+		{tds.EncryptReq, 0, 3},
+		{tds.EncryptReq, 1, 1},
+		{tds.EncryptReq, 2, 3},
+		{tds.EncryptReq, 3, 1},
+		{tds.EncryptNotSup, 0, 2},
+		{tds.EncryptNotSup, 1, 2},
+		{tds.EncryptNotSup, 2, 2},
+		{tds.EncryptNotSup, 3, 2},
 		{tds.EncryptOff, 0x80, 0}, // with a client certificate on offer
 	} {
 		t.Run(fmt.Sprintf("server %d, client %d", c.server, c.client), func(t *testing.T) {

@@ -58,8 +58,11 @@ func TestColumnsOnTheWire(t *testing.T) {
 	c.send(pktBatch, eom, batch("shapes 0"))
 	cols, _ := metadata(t, c.message())
 	want := []column{
-		{0, 0x08 | 0x10, byte(tds.IntNType), "id"}, {0, 0x08 | 0x01 | 0x20, byte(tds.IntNType), "sum"},
-		{0, 0x08 | 0x01, byte(tds.XMLType), "x"}, {0, 0x08 | 0x01, byte(tds.NTextType), "t"}, {0, 0x08 | 0x01, byte(tds.BigVarCharType), "v"},
+		{0, 0x08 | 0x10, byte(tds.IntNType), "id"},
+		{0, 0x08 | 0x01 | 0x20, byte(tds.IntNType), "sum"},
+		{0, 0x08 | 0x01, byte(tds.XMLType), "x"},
+		{0, 0x08 | 0x01, byte(tds.NTextType), "t"},
+		{0, 0x08 | 0x01, byte(tds.BigVarCharType), "v"},
 	}
 	if !slices.Equal(cols, want) {
 		t.Errorf("%+v\nwant %+v", cols, want)

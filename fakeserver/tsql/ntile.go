@@ -70,10 +70,11 @@ func (w *windowFunction) tile(ctx context.Context, f *frame, i, count int) (any,
 	if err != nil {
 		return nil, err
 	}
-	if !positive(v) {
+	n, whole := v.(int64)
+	if !whole || n <= 0 {
 		return nil, errTiles()
 	}
-	n, row, rows := v.(int64), int64(i), int64(count)
+	row, rows := int64(i), int64(count)
 	size, larger := rows/n, rows%n
 	if row < larger*(size+1) {
 		return row/(size+1) + 1, nil
