@@ -38,7 +38,7 @@ func (p castPane) draw(d *desk, w, room int) []string {
 	for _, form := range []paneForm{paneFull, paneBrief, paneShort, paneLeast} {
 		var rest []string
 		first, rest = p.lines(d, w, form)
-		lines = append(first[:len(first):len(first)], rest...)
+		lines = slices.Concat(first, rest)
 		if len(first) <= room {
 			break
 		}

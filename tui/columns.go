@@ -190,8 +190,6 @@ func (s *columnsScreen) take(d *desk, v engine.ColumnsView, err error) {
 	}
 }
 
-func sameColumn(a, b engine.ColumnLine) bool { return a.Copy == b.Copy && a.Target == b.Target }
-
 // carried is a view that was only matched, with what the values came to under
 // the answers before. A question that only values raise stays, too.
 func carried(v, before engine.ColumnsView) engine.ColumnsView {

@@ -76,7 +76,7 @@ func columnsPlay(t *testing.T, r engine.Request, scene func(engine.Request) engi
 	t.Helper()
 	p := perform(t, orders(), r)
 	stage := &columnsStage{script: p.script, scene: scene, clock: &p.clock}
-	p.wizard.engine = stage
+	p.engine = stage
 	p.script.copy = engine.CopyView{Kind: "delta", URL: "file:///lake/sales/orders", Version: ptr(int64(412)), Files: 1984, Rows: 2_128_904_113, Columns: 15}
 	p.found.copy = learn(p.script.copy, nil, p.answers.print(copyStep))
 	p.do(p.show(columnsStep))

@@ -96,7 +96,7 @@ func TestFailureLeadsBack(t *testing.T) {
 	if p.press("enter"); p.at != asOfStep || p.found.failure == nil {
 		t.Fatalf("at %d, failure %v", p.at, p.found.failure)
 	}
-	p.do(p.wizard.show(reviewStep)) // the new plan can run: nothing has to change any more
+	p.do(p.show(reviewStep)) // the new plan can run: nothing has to change any more
 	if p.found.failure != nil {
 		t.Error("the rail still blames a step whose answer holds now")
 	}

@@ -15,7 +15,7 @@ func TestReviewGoldens(t *testing.T) {
 	t.Run("building", func(t *testing.T) {
 		s := orders()
 		p := perform(t, s, ordersRequest())
-		p.wizard.show(reviewStep) // what it asks for is not run: the plan is still awaited
+		p.show(reviewStep) // what it asks for is not run: the plan is still awaited
 		p.golden("review-building").shows("Planning the seed", "enter (off)")
 		p.hear(progressed{step: reviewStep, gen: p.review().build.gen, text: "reading the copy's file footers"})
 		p.shows("reading the copy's file footers")
@@ -92,7 +92,7 @@ func refusedPlay(t *testing.T) *play {
 		Hint:  []string{"Choose another target."},
 	}
 	p := perform(t, s, ordersRequest())
-	p.do(p.wizard.show(reviewStep))
+	p.do(p.show(reviewStep))
 	return p
 }
 
@@ -183,8 +183,8 @@ func TestReviewMakesThePlanAgain(t *testing.T) {
 	asked := len(p.script.asked)
 	again := func(what string, want int) {
 		t.Helper()
-		p.do(p.wizard.show(columnsStep))
-		p.do(p.wizard.show(reviewStep))
+		p.do(p.show(columnsStep))
+		p.do(p.show(reviewStep))
 		if got := len(slices.DeleteFunc(slices.Clone(p.script.asked[asked:]), func(r engine.Request) bool { return r.OnStop != "planned" })); got != want {
 			t.Errorf("%s: %d plans, want %d", what, got, want)
 		}
@@ -207,7 +207,7 @@ func TestReviewForgetsTheNameWithThePlan(t *testing.T) {
 		t.Error("a name that confirmed another plan wrote")
 	}
 	p.paste("dbo.Orders").press("esc")
-	p.do(p.wizard.show(reviewStep))
+	p.do(p.show(reviewStep))
 	if p.press("enter"); len(p.runs) != 0 {
 		t.Error("a name that was typed before going back wrote")
 	}
@@ -224,7 +224,7 @@ func TestReviewDropsLateReplies(t *testing.T) {
 	p.hear(reply[engine.Plan]{step: reviewStep, gen: gen, value: other})
 	p.hear(progressed{step: reviewStep, gen: gen, text: "of older work"})
 	p.lacks("of older work", "feedbeef")
-	p.do(p.wizard.show(columnsStep))
+	p.do(p.show(columnsStep))
 	p.do(cmd)
 	if p.found.plan.value.Digest != digest || p.review().build.running() {
 		t.Error("a reply to work that was left changed the plan")
@@ -236,7 +236,7 @@ func TestReviewWithoutAPlaceForThePlan(t *testing.T) {
 	s := orders()
 	s.plan, s.keepErr = ordersPlan(t), errors.New("no space left")
 	p := perform(t, s, ordersRequest())
-	p.do(p.wizard.show(reviewStep))
+	p.do(p.show(reviewStep))
 	p.press("enter", "enter").lacks("--plan")
 	p.press("ctrl+x").shows("kept nowhere", "no space left").press("esc")
 	if p.at != reviewStep {

@@ -72,7 +72,7 @@ func atReview(t *testing.T, plan engine.Plan) *play {
 	for id := connectStep; id < reviewStep; id++ {
 		p.prints[id] = p.answers.print(id)
 	}
-	p.do(p.wizard.show(reviewStep))
+	p.do(p.show(reviewStep))
 	return p
 }
 
