@@ -103,10 +103,10 @@ def walk(program: str, folder: Path) -> dict[str, str]:
         see("as-of-refused", "[4 As of]", "Nothing was written", "enter (off)")
         t.press("C-u")
         t.write("2026-10-25T00:40:00Z")
-        see("as-of", "[4 As of]", "Maps to", "fell_back", "1 warning to accept")
+        see("as-of", "[4 As of]", "Maps to", "fell_back", "1 warning: enter names it")
         t.press("Enter")
         see("as-of-named", "fell_back: enter again accepts it")
-        time.sleep(0.5)  # it is accepted by another enter, not by one that is held
+        time.sleep(1)  # it is accepted by an enter that stands alone
         t.press("Enter")
         see("columns", "[5 Columns]", "Ready.")
         t.resize(120, 40)
@@ -126,7 +126,7 @@ def walk(program: str, folder: Path) -> dict[str, str]:
         see("stop", "Stop the seed?")
         t.press("Enter")
         see("done", "[8 Done]", "Seeded.")
-        time.sleep(0.5)
+        time.sleep(1)
         t.press("Enter")
         see("after", "status 0", "Proof")
     finally:

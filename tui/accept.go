@@ -83,5 +83,5 @@ func (a *acceptance) status(ans *answers, checks []verdict.Check) (status, bool)
 	if a.armed == told(open[0]) {
 		return status{level: verdict.Warn, text: fmt.Sprintf("%s: enter again accepts it; it is listed on Review.", open[0].Code)}, true
 	}
-	return status{level: verdict.Warn, text: verdict.Plural(len(open), "warning", "warnings") + " to accept: enter names each, enter again accepts it."}, true
+	return status{level: verdict.Warn, text: verdict.Plural(len(open), "warning: enter names it", "warnings: enter names one") + ", enter again accepts it."}, true
 }

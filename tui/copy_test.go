@@ -88,7 +88,7 @@ func TestCopyGoldens(t *testing.T) {
 	s.target.Checks[2] = verdict.Noted("the target holds a snapshot of the table at 0x0000003100000A280001",
 		"With an as_of that maps there, the seed is found and nothing is written; with another it is refused.")
 	s.target.Free = ptr(int64(200_000_000_000))
-	atCopy(t, s, ordersRequest()).golden("copy-warned").shows("warn  1 warning to accept", "has 200.0 GB free, and the copy has 612.4 GB")
+	atCopy(t, s, ordersRequest()).golden("copy-warned").shows("warn  1 warning: enter names it", "has 200.0 GB free, and the copy has 612.4 GB")
 
 	s = lake()
 	s.target, s.targetErr = engine.TargetView{}, &verdict.Error{
@@ -239,7 +239,7 @@ func TestCopyWarning(t *testing.T) {
 	}
 	p.press("esc").shows("(accepted)")
 	s.target.Checks[len(s.target.Checks)-1].Facts = verdict.Facts("files", 13, "version", 32)
-	p.press("ctrl+r").lacks("(accepted)").shows("1 warning to accept")
+	p.press("ctrl+r").lacks("(accepted)").shows("1 warning: enter names it")
 }
 
 func TestCopyLateReplies(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 func every(t *testing.T, show func(p *play)) {
 	for id := connectStep; id <= doneStep; id++ {
 		p := perform(t, orders(), ordersRequest())
-		p.do(p.wizard.show(id))
+		p.do(p.show(id))
 		show(p)
 	}
 }
@@ -43,7 +43,7 @@ func TestEveryStepAtEverySize(t *testing.T) {
 func TestSameAsIsTrue(t *testing.T) {
 	want := ordersRequest()
 	p := perform(t, orders(), want)
-	p.do(p.wizard.show(copyStep))
+	p.do(p.show(copyStep))
 	var got engine.Request
 	if err := got.SetArgs(p.command().args); err != nil {
 		t.Fatal(err)

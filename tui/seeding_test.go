@@ -152,7 +152,7 @@ func TestPromptToSignIn(t *testing.T) {
 	p = perform(t, orders(), ordersRequest())
 	p.hear(promptMsg{text})
 	p.lacks("ABC123") // it is connected by now
-	p.do(p.wizard.show(tableStep))
+	p.do(p.show(tableStep))
 	p.hear(promptMsg{text})
 	p.shows("To sign in", "ABC123").press("esc").lacks("ABC123")
 }
