@@ -70,7 +70,7 @@ func (l loss) said(p engine.Plan) string {
 	case l.values > 0:
 		return text + " (" + verdict.Plural(l.values, "value", "values") + ")"
 	case p.Preview.Rows > 0:
-		return text + " (none looked at)"
+		return text + " (changes no value that was looked at)"
 	}
 	return text
 }
