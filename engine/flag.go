@@ -239,7 +239,7 @@ func columns(name, value, doc string, at func(*Request) *[]string) Flag {
 }
 
 // shellQuote makes one word of s for a POSIX shell. What a terminal would act on
-// instead of showing is written out: $'\x1b'.
+// instead of showing is written out: "$(printf '\033')".
 func shellQuote(s string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-+=./:,@%", c)
@@ -247,26 +247,29 @@ func shellQuote(s string) string {
 	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
 		return s
 	}
-	if hidden := func(c rune) bool { return !unicode.IsGraphic(c) || c == unicode.ReplacementChar }; strings.IndexFunc(s, hidden) < 0 {
+	hidden := func(c rune) bool {
+		return !unicode.IsGraphic(c) && c != '\n' && c != '\t' || c == unicode.ReplacementChar
+	}
+	if strings.IndexFunc(s, hidden) < 0 || strings.HasSuffix(s, "\n") { // a shell would drop a line's end that is last
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 	}
 	var b strings.Builder
-	b.WriteString("$'")
+	b.WriteString(`"$(printf '`)
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case r == '\'' || r == '\\':
-			b.WriteString(`\` + string(r))
-		case r != unicode.ReplacementChar && unicode.IsGraphic(r):
+		case r == '\\' || r == '%':
+			b.WriteString(string(r) + string(r))
+		case r != unicode.ReplacementChar && unicode.IsGraphic(r) && r != '\'' && (r != '-' || i > 0):
 			b.WriteRune(r)
 		default:
 			for _, c := range []byte(s[i : i+n]) {
-				fmt.Fprintf(&b, `\x%02x`, c)
+				fmt.Fprintf(&b, `\%03o`, c)
 			}
 		}
 		i += n
 	}
-	return b.String() + "'"
+	return b.String() + `')"`
 }
 
 // SetArgs reads what Args printed back into r.

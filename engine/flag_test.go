@@ -135,8 +135,8 @@ func TestAnswersAreOneAFlag(t *testing.T) {
 // A command is one that a shell takes, and that a terminal shows as it is.
 func TestCommandIsQuoted(t *testing.T) {
 	for in, want := range map[string]string{
-		"dbo.Orders": "dbo.Orders", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "naïve 名": "'naïve 名'",
-		"a\x1b[2Jb": `$'a\x1b[2Jb'`, "it's\n\\": `$'it\'s\x0a\\'`, "a\u202eb": `$'a\xe2\x80\xaeb'`, "a\x9bb": `$'a\x9bb'`,
+		"dbo.Orders": "dbo.Orders", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "naïve 名": "'naïve 名'", "a\nb": "'a\nb'",
+		"a\x1b[2Jb": `"$(printf 'a\033[2Jb')"`, "it's 5%\x1b\\": `"$(printf 'it\047s 5%%\033\\')"`, "a\u202eb": `"$(printf 'a\342\200\256b')"`, "a\x9bb": `"$(printf 'a\233b')"`,
 	} {
 		if got := strings.TrimPrefix(engine.Command("seed", []string{in}), "cdcseed seed "); got != want {
 			t.Errorf("%q: %s, want %s", in, got, want)

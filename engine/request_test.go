@@ -17,7 +17,7 @@ import (
 // oddWords are texts that shells, URLs and flag parsers trip over.
 var oddWords = []string{
 	"plain", "dbo.orders", "two words", "it's", `say "x"`, "a=b", "a,b", "--flag", "-", "=", ",", "$HOME", "`id`", "a\\b", "c:\\data\\copy",
-	"line\nbreak", "tab\there", "Situa\u00e7\u00e3o", "\u0131d", "日本", "*", "?x", "#1", "a;b", "(x)", "!", "~", "%20", "é", "true", "null",
+	"line\nbreak", "esc\x1b[2J%s\\n", "rtl\u202e", "tab\there", "Situa\u00e7\u00e3o", "\u0131d", "日本", "*", "?x", "#1", "a;b", "(x)", "!", "~", "%20", "é", "true", "null",
 	"sqlserver://reader@host:1433?database=Sales&encrypt=strict",
 }
 
