@@ -68,8 +68,8 @@ def free_port() -> int:
 
 
 def late(control: int, delay: str) -> None:
-    """The server's last answer before the commit comes late; an empty delay ends that."""
-    faults = [{"match": "cdcseed: min_lsn", "nth": LAST_ANSWER, "times": 1, "delay": delay}] if delay else []
+    """The server's last answer before the commit comes late."""
+    faults = [{"match": "cdcseed: min_lsn", "nth": LAST_ANSWER, "times": 1, "delay": delay}]
     body = json.dumps({"faults": faults}).encode()
     with urllib.request.urlopen(f"http://127.0.0.1:{control}/fault", body, timeout=PATIENCE) as answer:
         answer.read()
@@ -119,7 +119,7 @@ def walk(program: str, folder: Path) -> dict[str, str]:
         see("review", "[6 Review]", "type the table's name")
         t.write("dbo.Orders")
         t.wait("enter WRITE")
-        late(control, "6s")
+        late(control, "15s")
         t.press("Enter")
         see("running", "[7 Run]", "WRITING, not visible", "3 Check")
         t.press("C-c")

@@ -15,7 +15,7 @@ func (x *execution) follow() []string {
 	if isPath(x.plan.Target.Name) && x.plan.Target.Name == x.plan.Target.URL {
 		out = append(out, fmt.Sprintf("Pass the Python job the target %q, exactly so.", x.plan.Target.Name))
 	} else {
-		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.ReplaceAll(x.plan.Target.URL, "'", `\'`)))
+		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(x.plan.Target.URL)))
 	}
 	out = append(out, x.stream()...)
 	if x.result.FactsRow == "of another" {

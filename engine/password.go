@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"net/url"
 	"strings"
 
 	"cdcseed/engine/sqlserver"
@@ -27,4 +28,17 @@ func (r Request) PasswordUser() (user string, must bool) {
 		return "", false
 	}
 	return o.User, o.User != "" && o.SignIn == ""
+}
+
+// WithoutSecrets is r with a server's text that holds no password: fit to be
+// shown. Where that is not sure, it names no server.
+func (r Request) WithoutSecrets() Request {
+	r.Server, _ = WithoutPassword(r.Server)
+	low := strings.ToLower(r.Server)
+	u, err := url.Parse(r.Server)
+	whole := err == nil && u.Scheme == "sqlserver" && strings.Count(low, "@") <= 1
+	if strings.Contains(low, "password=") || strings.Contains(low, "pwd=") || !whole && strings.Contains(low, "@") {
+		r.Server = ""
+	}
+	return r
 }

@@ -205,6 +205,12 @@ type Preview struct {
 	Report cast.Report `json:"report"`
 }
 
+// Writes reports whether running the plan changes anything: rows, or the facts
+// row of a seed that is in the target already.
+func (p Plan) Writes() bool {
+	return p.State != AlreadySeeded || p.Facts != nil && !p.Facts.Present
+}
+
 // Unaccepted lists the warnings that were not accepted by name.
 func (p *Plan) Unaccepted() []verdict.Check {
 	var out []verdict.Check

@@ -21,8 +21,7 @@ func (s *Server) settle() {
 	up := s.clock.uptime()
 	for _, d := range s.primary.databases {
 		if d.nextScan > 0 && d.nextScan <= up && !d.captureStopped {
-			// A scan cannot fail, here or on the replica.
-			_ = s.change(d, func(d *database) error { d.scan(); return nil })
+			sure(s.change(d, func(d *database) error { d.scan(); return nil }))
 		}
 	}
 	s.redo(up)
@@ -51,7 +50,14 @@ func (s *Server) redo(up time.Duration) {
 			return
 		}
 		s.shipped = s.shipped[1:]
-		// The primary has made it of the same state, so it cannot fail here.
-		_ = first.do(s.host.database(first.database))
+		sure(first.do(s.host.database(first.database))) // the primary has made it of the same state
+	}
+}
+
+// sure is for a change that cannot fail. If one does, primary and replica would
+// tell two stories, and nothing that is said after it can be believed.
+func sure(err error) {
+	if err != nil {
+		panic(err)
 	}
 }

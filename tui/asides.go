@@ -26,11 +26,7 @@ func (a *asides) exchange(r *engine.Request) {
 		a.kept = map[string]engine.Request{}
 	}
 	a.kept[was] = columnAnswers(*r)
-	back, ok := a.kept[r.Table]
-	if !ok {
-		return
-	}
-	back = columnAnswers(back)
+	back := columnAnswers(a.kept[r.Table]) // of a table that was not answered yet: none
 	r.Cast, r.Missing, r.CopyTimeZone = back.Cast, back.Missing, back.CopyTimeZone
 	r.ExcludeDeleted, r.KeepDeleted, r.IgnoreMark = back.ExcludeDeleted, back.KeepDeleted, back.IgnoreMark
 }

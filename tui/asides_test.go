@@ -33,3 +33,19 @@ func TestAnswersComeBackWithTheirTable(t *testing.T) {
 	}
 	p.shows("Ready.", "(o) round")
 }
+
+// A column of the same name in another table is another column: nothing is
+// answered for it beforehand.
+func TestAnswersStayWithTheirTable(t *testing.T) {
+	a := asides{table: "dbo.Orders"}
+	r := engine.Request{Table: "dbo.OrderLines", Cast: map[string]string{"amount": "round"}, CopyTimeZone: "UTC", ExcludeDeleted: true}
+	a.exchange(&r)
+	if len(r.Cast) != 0 || r.CopyTimeZone != "" || r.ExcludeDeleted {
+		t.Errorf("answers of the table before are taken over: %+v", r)
+	}
+	r.Table, r.Cast = "dbo.Orders", map[string]string{"amount": "cut"}
+	a.exchange(&r)
+	if r.Cast["amount"] != "round" || r.CopyTimeZone != "UTC" || !r.ExcludeDeleted {
+		t.Errorf("answers did not come back: %+v", r)
+	}
+}

@@ -216,7 +216,7 @@ func (s *columnsScreen) typeZone(d *desk, k tea.KeyMsg) (cmd tea.Cmd) {
 	}
 	s.zone.on = false
 	name, a := strings.TrimSpace(s.zone.Value()), s.question()
-	if a == nil || name == a.Given {
+	if a == nil || !a.Zone || name == a.Given || s.stale(d) { // the columns may be others by now
 		return nil
 	}
 	return s.give(d, *a, name)

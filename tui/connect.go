@@ -83,7 +83,7 @@ func (s *connectScreen) try(d *desk) tea.Cmd {
 		s.form.load(d.answers)
 	}
 	r, pass := d.answers.asked(), d.answers.password
-	return begin(d, &s.job, "connecting to "+r.Server, func(ctx context.Context) (engine.SourceView, error) {
+	return begin(d, &s.job, "connecting to "+r.WithoutSecrets().Server, func(ctx context.Context) (engine.SourceView, error) {
 		return d.engine.Connect(ctx, r, pass)
 	})
 }

@@ -39,15 +39,16 @@ func (d *desk) server() clock.Instant {
 // print of the answers that it was found for; a step asks again where that
 // differs.
 type found struct {
-	source  known[engine.SourceView]
-	tables  known[[]engine.Table]
-	table   known[engine.TableView]
-	copy    known[engine.CopyView]
-	target  known[engine.TargetView]
-	asOf    known[engine.AsOfView]
-	columns known[engine.ColumnsView]
-	plan    known[engine.Plan]
-	kept    string // where the plan is kept
+	source    known[engine.SourceView]
+	tables    known[[]engine.Table]
+	table     known[engine.TableView]
+	copy      known[engine.CopyView]
+	target    known[engine.TargetView]
+	asOf      known[engine.AsOfView]
+	columns   known[engine.ColumnsView]
+	plan      known[engine.Plan]
+	kept      string // where the plan is kept
+	confirmed string // digest of the plan whose table was named; one run uses it up
 
 	running   bool          // the seed is being written
 	stopping  bool          // and was asked to stop
@@ -69,6 +70,14 @@ type known[T any] struct {
 
 // of reports whether the value was found for these answers.
 func (k known[T]) of(print string) bool { return k.set && k.print == print }
+
+// refusal is the refusal for these answers, nil where there is none.
+func (k known[T]) refusal(print string) error {
+	if k.of(print) {
+		return k.err
+	}
+	return nil
+}
 
 // good reports whether there is a value for these answers and no refusal.
 func (k known[T]) good(print string) bool { return k.of(print) && k.err == nil }

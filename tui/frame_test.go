@@ -219,3 +219,15 @@ func TestTwoWarningsOfOneCode(t *testing.T) {
 		t.Errorf("%q are accepted", got)
 	}
 }
+
+// What runs is the plan whose table was named, and no other.
+func TestOnlyTheConfirmedPlanRuns(t *testing.T) {
+	p := atReview(t, ordersPlan(t)).press("enter", "enter").write("dbo.Orders")
+	_, next := p.Update(keyNamed(t, "enter"))
+	p.found.plan.value.Digest = "another plan that came meanwhile"
+	p.do(next)
+	if len(p.runs) != 0 || p.found.running {
+		t.Error("a plan that nobody confirmed was run")
+	}
+	p.lacks(stateWriting)
+}

@@ -46,16 +46,22 @@ func (l *Live) drop() {
 	}
 }
 
-// alone waits for the session and does with it what it is given.
-func (l *Live) alone(ctx context.Context, do func(*engine.Session) error) error {
+// alone waits for the session and does with it what it is given. before is done
+// first, and may refuse; it may be nil.
+func (l *Live) alone(ctx context.Context, before func() error, do func(*engine.Session) error) error {
 	select {
 	case <-l.turn:
 	case <-ctx.Done():
 		return stopped(ctx)
 	}
 	defer func() { l.turn <- struct{}{} }()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil { // whoever was superseded changes nothing any more
 		return stopped(ctx)
+	}
+	if before != nil {
+		if err := before(); err != nil {
+			return err
+		}
 	}
 	if l.session == nil {
 		s, err := engine.Open(ctx, l.request, l.password, l.now, l.prompt)
@@ -77,76 +83,70 @@ func stopped(ctx context.Context) error {
 
 // Connect opens a connection in place of the one before.
 func (l *Live) Connect(ctx context.Context, r engine.Request, password string) (v engine.SourceView, err error) {
-	select {
-	case <-l.turn:
-	case <-ctx.Done():
-		return v, stopped(ctx)
+	anew := func() error {
+		l.drop()
+		l.request, l.password = r, password
+		return nil
 	}
-	l.drop()
-	l.request, l.password = r, password
-	l.turn <- struct{}{}
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = s.Inspect(ctx); return err })
+	err = l.alone(ctx, anew, func(s *engine.Session) error { v, err = s.Inspect(ctx); return err })
 	return v, err
 }
 
 // Tables lists the captured tables.
 func (l *Live) Tables(ctx context.Context) (v []engine.Table, err error) {
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = s.Tables(ctx); return err })
+	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = s.Tables(ctx); return err })
 	return v, err
 }
 
 // Uncaptured lists the tables without CDC.
 func (l *Live) Uncaptured(ctx context.Context) (v []string, err error) {
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = s.Uncaptured(ctx); return err })
+	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = s.Uncaptured(ctx); return err })
 	return v, err
 }
 
 // Table looks at one table.
 func (l *Live) Table(ctx context.Context, name string) (v engine.TableView, err error) {
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = s.InspectTable(ctx, name); return err })
+	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = s.InspectTable(ctx, name); return err })
 	return v, err
 }
 
 // Copy looks at the copy.
 func (l *Live) Copy(ctx context.Context, r engine.Request, progress func(done, total int)) (v engine.CopyView, err error) {
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = engine.InspectCopy(ctx, s, r, progress); return err })
+	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = engine.InspectCopy(ctx, s, r, progress); return err })
 	return v, err
 }
 
 // Target looks at the target and the facts table.
 func (l *Live) Target(ctx context.Context, r engine.Request) (v engine.TargetView, err error) {
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = engine.InspectTarget(ctx, s, r); return err })
+	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = engine.InspectTarget(ctx, s, r); return err })
 	return v, err
 }
 
 // Readings tells what a time without a zone may mean.
 func (l *Live) Readings(ctx context.Context, text string, here *time.Location) (v []engine.ReadingView, err error) {
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = s.Readings(ctx, text, here); return err })
+	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = s.Readings(ctx, text, here); return err })
 	return v, err
 }
 
 // AsOf maps as_of to L.
 func (l *Live) AsOf(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView) (v engine.AsOfView, err error) {
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = engine.InspectAsOf(ctx, s, r, c, t); return err })
+	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = engine.InspectAsOf(ctx, s, r, c, t); return err })
 	return v, err
 }
 
 // Columns matches the columns, and with look casts a sample of the values.
 func (l *Live) Columns(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView, look bool) (v engine.ColumnsView, err error) {
-	err = l.alone(ctx, func(s *engine.Session) error { v, err = engine.InspectColumns(ctx, s, r, c, t, look); return err })
+	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = engine.InspectColumns(ctx, s, r, c, t, look); return err })
 	return v, err
 }
 
 // Build plans the seed.
 func (l *Live) Build(ctx context.Context, r engine.Request, notify func(engine.Event)) (p engine.Plan, err error) {
-	if err := l.same(r); err != nil {
-		return p, err
-	}
 	stores, err := engine.OpenStores(r)
 	if err != nil {
 		return p, err
 	}
-	err = l.alone(ctx, func(s *engine.Session) error {
+	err = l.alone(ctx, l.same(r), func(s *engine.Session) error {
 		p, err = engine.Build(ctx, s, stores.Readers(), r, engine.BuildOptions{Tool: l.tool, Notify: notify})
 		return err
 	})
@@ -155,28 +155,30 @@ func (l *Live) Build(ctx context.Context, r engine.Request, notify func(engine.E
 
 // Execute runs the plan that was made for r.
 func (l *Live) Execute(ctx context.Context, p engine.Plan, r engine.Request, notify func(engine.Event)) (res engine.Result, err error) {
-	if err := l.same(r); err != nil {
-		return res, err
-	}
 	stores, err := engine.OpenStores(r)
 	if err != nil {
 		return res, err
 	}
-	err = l.alone(ctx, func(s *engine.Session) error { res, err = engine.Execute(ctx, p, s, stores, notify); return err })
+	err = l.alone(ctx, l.same(r), func(s *engine.Session) error { res, err = engine.Execute(ctx, p, s, stores, notify); return err })
 	return res, err
 }
 
 // same refuses a request for another source than the one that is connected: a
 // plan never names one server and reads another.
-func (l *Live) same(r engine.Request) error {
-	for _, f := range engine.SourceFlags() {
-		if !slices.Equal(f.Get(&r), f.Get(&l.request)) {
+func (l *Live) same(r engine.Request) func() error {
+	return func() error {
+		for _, f := range engine.SourceFlags() {
+			want, have := r, l.request
+			if slices.Equal(f.Get(&want), f.Get(&have)) {
+				continue
+			}
+			want, have = want.WithoutSecrets(), have.WithoutSecrets()
 			return &verdict.Error{
 				Code: verdict.SourceUnreachable, What: "connected to another source than the answers name",
-				Facts: verdict.Facts("--"+f.Name, strings.Join(f.Get(&r), ""), "connected with", strings.Join(f.Get(&l.request), "")),
+				Facts: verdict.Facts("--"+f.Name, strings.Join(f.Get(&want), ""), "connected with", strings.Join(f.Get(&have), "")),
 				Hint:  []string{"Go back to Connect and check again (ctrl+r)."},
 			}
 		}
+		return nil
 	}
-	return nil
 }

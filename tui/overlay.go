@@ -82,7 +82,7 @@ func whyOverlay(w *wizard) overlay {
 	if open := w.answers.open(checks); len(open) > 0 {
 		checks = open
 	}
-	refused := w.found.refused(w.at)
+	refused := w.refused(w.at)
 	return &sheet{heading: "Why", draw: func(w *wizard, width int) []string {
 		const indent = "        "
 		var lines []string
@@ -109,27 +109,31 @@ func whyOverlay(w *wizard) overlay {
 	}}
 }
 
-// refused are the refusals that the engine gave at a step.
-func (f *found) refused(at stepID) []error {
+// refused are the refusals that the engine gave at a step, of the answers as
+// they stand.
+func (d *desk) refused(at stepID) []error {
+	f, print := &d.found, d.answers.print
 	var all []error
 	switch at {
 	case connectStep:
-		all = []error{f.source.err}
+		all = append(all, f.source.refusal(print(connectStep)))
 	case tableStep:
-		all = []error{f.tables.err, f.table.err}
+		all = append(all, f.tables.refusal(print(connectStep)), f.table.refusal(print(tableStep)))
 	case copyStep:
-		all = []error{f.copy.err, f.target.err}
+		all = append(all, f.copy.refusal(d.answers.printWith(tableStep, "copy")), f.target.refusal(print(copyStep)))
 	case asOfStep:
-		all = []error{f.asOf.err}
+		all = append(all, f.asOf.err)
 	case columnsStep:
-		all = []error{f.columns.err}
+		all = append(all, f.columns.err)
 		if e := f.columns.value.Stop; e != nil {
 			all = append(all, e)
 		}
 	case reviewStep:
-		all = []error{f.plan.err}
-		for _, s := range f.plan.value.Stops {
-			all = append(all, s.Err())
+		all = append(all, f.plan.refusal(print(reviewStep)))
+		if f.plan.good(print(reviewStep)) {
+			for _, s := range f.plan.value.Stops {
+				all = append(all, s.Err())
+			}
 		}
 	}
 	return slices.DeleteFunc(all, func(err error) bool { return err == nil })

@@ -189,6 +189,7 @@ func (s *reviewScreen) forward(d *desk) tea.Cmd {
 		_, later := d.accepts.press(d, k.value.Checks)
 		return later
 	default:
+		d.found.confirmed = k.value.Digest
 		f := &d.found // the run to come has nothing of one before it
 		f.result, f.failure, f.phase, f.committed, f.stopping = nil, nil, "", false, false
 		return say(nextMsg{reviewStep})

@@ -39,19 +39,13 @@ func (s *reviewScreen) stands(d *desk) planStanding {
 		return planBlocked
 	case len(d.answers.open(k.value.Checks)) > 0:
 		return planOpen
-	case !writes(k.value):
+	case !k.value.Writes():
 		return planIdle
 	case s.names(k.value):
 		return planConfirmed
 	default:
 		return planUnnamed
 	}
-}
-
-// writes reports whether running the plan changes anything: rows, or the facts
-// row of a seed that is in the target already.
-func writes(p engine.Plan) bool {
-	return p.State != engine.AlreadySeeded || p.Facts != nil && !p.Facts.Present
 }
 
 // names reports whether the plan's table was typed, case included. Blanks

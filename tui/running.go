@@ -38,9 +38,10 @@ func (*runScreen) title() string { return "Run" }
 func (s *runScreen) enter(d *desk) tea.Cmd {
 	s.log, s.note, s.text = false, "", pane{}
 	f := &d.found
-	if f.running || f.result != nil || f.failure != nil || !f.plan.good(d.answers.print(reviewStep)) || f.plan.value.Refusal() != nil {
+	if f.running || f.result != nil || f.failure != nil || !f.plan.good(d.answers.print(reviewStep)) || f.plan.value.Refusal() != nil || f.confirmed != f.plan.value.Digest {
 		return nil
 	}
+	f.confirmed = ""
 	plan := f.plan.value
 	var r engine.Request // what the plan was made for, not what was typed since
 	if err := r.SetArgs(plan.Args); err != nil {

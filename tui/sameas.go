@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -18,13 +17,14 @@ type command struct {
 // command is true at every moment: as far as the answers go, it asks for the
 // same. It holds no secret.
 func (w *wizard) command() command {
-	r := unsecret(w.answers.Request)
+	r := w.answers.WithoutSecrets()
 	if abs, err := r.Absolute(); err == nil {
 		r = abs
 	}
 	plan := w.found.plan
+	current := plan.good(w.answers.print(reviewStep)) || w.at > reviewStep && plan.set && plan.err == nil
 	switch {
-	case w.at <= tableStep && w.at < runStep && r.Server == "":
+	case w.at <= tableStep && r.Server == "":
 		return command{}
 	case w.at <= tableStep:
 		return command{"tables", argsOf(r, engine.SourceFlags())}
@@ -32,9 +32,9 @@ func (w *wizard) command() command {
 		return command{"", r.Args()}
 	case w.at == asOfStep:
 		return command{"lsn", argsOf(r, lsnFlags())}
-	case w.at >= reviewStep && plan.set && plan.err == nil && w.found.kept != "" && plan.value.Refusal() == nil:
+	case w.at >= reviewStep && current && w.found.kept != "" && plan.value.Refusal() == nil:
 		return command{"seed", []string{"--plan", plan.value.Digest[:8], "--confirm", plan.value.Table.String()}}
-	case w.at >= reviewStep && plan.set && plan.err == nil:
+	case w.at >= reviewStep && current:
 		r.Accept = slices.Clone(plan.value.Accepted)
 	default:
 		r.Accept = w.acceptedSoFar()
@@ -49,19 +49,6 @@ func (w *wizard) acceptedSoFar() []string {
 		all = append(all, s.checks(w.desk)...)
 	}
 	return w.answers.codes(all)
-}
-
-// unsecret is a request whose server's text holds no password. Where that is
-// not sure, it holds no server.
-func unsecret(r engine.Request) engine.Request {
-	r.Server, _ = engine.WithoutPassword(r.Server)
-	low := strings.ToLower(r.Server)
-	u, err := url.Parse(r.Server)
-	whole := err == nil && u.Scheme == "sqlserver" && strings.Count(low, "@") <= 1
-	if strings.Contains(low, "password=") || strings.Contains(low, "pwd=") || !whole && strings.Contains(low, "@") {
-		r.Server = ""
-	}
-	return r
 }
 
 // lsnFlags are those that decide L.

@@ -29,7 +29,9 @@ func (s *seeding) start(ctx context.Context, plan engine.Plan, r engine.Request)
 	ctx, s.cancel = context.WithCancel(ctx)
 	done := make(chan struct{})
 	s.done, s.last = done, ran{plan: plan}
+	cancel := s.cancel
 	go func() {
+		defer cancel()
 		result, err := s.run(ctx, plan, r)
 		s.mu.Lock()
 		s.last.result, s.last.err = result, err

@@ -205,7 +205,7 @@ func (w *wizard) marks() []mark {
 		switch {
 		case id < reviewStep && slices.ContainsFunc(refusals, func(c verdict.Code) bool { return blames(c, id) }):
 			out[i] = blocked
-		case id < reviewStep && (!ok || print != w.answers.print(id)) && len(w.found.refused(id)) > 0:
+		case id < reviewStep && (!ok || print != w.answers.print(id)) && len(w.refused(id)) > 0:
 			out[i] = blocked
 		case !ok:
 		case print == w.answers.print(id):
@@ -276,6 +276,8 @@ func (w *wizard) state() string {
 		return stateSeeded
 	case w.found.result != nil || w.found.committed:
 		return stateWritten
+	case !w.running():
+		return stateNotYet
 	case w.found.plan.value.State == engine.AlreadySeeded:
 		return stateNoRows
 	case w.found.phase == engine.Commit:

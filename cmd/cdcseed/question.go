@@ -19,7 +19,7 @@ import (
 // who is asked. A plan that writes nothing needs no name, but takes no wrong one.
 func (a *app) confirm(ctx context.Context, plan engine.Plan, given string) error {
 	name := plan.Table.String()
-	if given == "" && !writes(plan) {
+	if given == "" && !plan.Writes() {
 		return nil
 	}
 	if given == "" && a.terminal && !a.json {
@@ -42,12 +42,6 @@ func (a *app) confirm(ctx context.Context, plan engine.Plan, given string) error
 			Facts: verdict.Facts("given", given, "the plan's table", name), Hint: []string{"Add --confirm " + name + " if that is the table you mean."},
 		}
 	}
-}
-
-// writes reports whether running the plan changes anything: rows, or the facts
-// row of a seed that is in the target already.
-func writes(p engine.Plan) bool {
-	return p.State != engine.AlreadySeeded || p.Facts != nil && !p.Facts.Present
 }
 
 // secret finds the password: a file, the environment, the server's URL, or a

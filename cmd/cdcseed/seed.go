@@ -118,7 +118,7 @@ func (a *app) showPlan(plan engine.Plan, kept string) error {
 	if err := plan.Refusal(); err != nil {
 		return err
 	}
-	if !a.json && writes(plan) {
+	if !a.json && plan.Writes() {
 		_, err := fmt.Fprintf(a.out, "\nRun it:  cdcseed seed --plan %s --confirm %s\n", plan.Digest[:8], plan.Table)
 		return err
 	}

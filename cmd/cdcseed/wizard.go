@@ -103,7 +103,7 @@ func unasked(r engine.Request, why string) error {
 		e.Facts = verdict.Facts("missing", strings.Join(missing, " "))
 		e.Hint = append(e.Hint, "Give what is missing as flags of cdcseed seed; with --dry-run it writes nothing.")
 	} else {
-		e.Hint = append(e.Hint, engine.Command("seed", append(r.Args(), "--dry-run")))
+		e.Hint = append(e.Hint, engine.Command("seed", append(r.WithoutSecrets().Args(), "--dry-run")))
 	}
 	e.Hint = append(e.Hint,
 		"cdcseed tables lists what can be seeded, cdcseed lsn maps --as-of to L. cdcseed demo --yes needs no server.",
@@ -159,7 +159,7 @@ func (a *app) again(o tui.Outcome) string {
 		r = abs
 	}
 	fmt.Fprintf(&b, "\nThe wizard with these answers:\n%s\n", indented(commandLines("", r.Args())))
-	if p := o.Plan; p != nil && o.Kept != "" && p.Refusal() == nil && writes(*p) && verdict.As(o.Err).Code == verdict.Stopped {
+	if p := o.Plan; p != nil && o.Kept != "" && p.Refusal() == nil && p.Writes() && verdict.As(o.Err).Code == verdict.Stopped {
 		fmt.Fprintf(&b, "\nThe plan as it was shown:\n%s\n", indented(commandLines("seed", []string{"--plan", p.Digest[:8], "--confirm", p.Table.String()})))
 	}
 	return b.String()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"syscall"
@@ -112,5 +113,15 @@ func TestSignalsAreDiverted(t *testing.T) {
 	s.pass(syscall.SIGHUP)
 	if len(first) != 2 || len(second) != 1 || second[0] != syscall.SIGTERM {
 		t.Errorf("%v and %v", first, second)
+	}
+}
+
+// Where nobody can be asked, what is printed instead holds no password.
+func TestUnaskedTellsNoPassword(t *testing.T) {
+	for _, server := range []string{"sqlserver://u:hunter2%zz@h", "sqlserver://h?user id=u&password=hunter2", "server=h;user id=u;password=hunter2", "sqlserver://u:hunter2@h"} {
+		r := engine.Request{Server: server, Database: "d", Table: "dbo.T", Copy: "/c", Target: "/t", AsOf: "0x00000000000000000001"}
+		if text := fmt.Sprintf("%+v", verdict.As(unasked(r, "nobody can be asked"))); strings.Contains(text, "hunter2") {
+			t.Errorf("%s: %s", server, text)
+		}
 	}
 }

@@ -44,7 +44,9 @@ func (b *boundedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 		err = fmt.Errorf("the driver made a %T", conn)
 	}
 	if err != nil {
-		return nil, &loginLostError{err, d.lost()}
+		lost := d.lost()
+		_ = d.hangUp() // whatever the driver left open
+		return nil, &loginLostError{err, lost}
 	}
 	return &ownConn{own, d}, nil
 }
