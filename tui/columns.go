@@ -88,6 +88,7 @@ func (s *columnsScreen) print(d *desk) string {
 	return d.answers.printWith(copyStep, flags...) + seenAs(d)
 }
 
+// seenAs is the copy and the target as they were last looked at.
 func seenAs(d *desk) string {
 	c, t := d.found.copy.value, d.found.target.value
 	version := int64(-1)

@@ -19,8 +19,9 @@ type reviewScreen struct {
 	told        string // how far planning is
 	name        *field // what is typed to confirm
 	plan        pane
-	sheet       bool  // where the plan is kept lies over it
-	saveErr     error // why it is kept nowhere
+	seen        string // the copy and the target as they were looked at when it was made
+	sheet       bool   // where the plan is kept lies over it
+	saveErr     error  // why it is kept nowhere
 	copied      bool
 }
 
@@ -46,7 +47,7 @@ func (s *reviewScreen) print(d *desk) string { return d.answers.print(reviewStep
 func (s *reviewScreen) enter(d *desk) tea.Cmd {
 	s.unconfirm()
 	k := d.found.plan
-	if !k.good(s.print(d)) || len(k.value.Stops) > 0 {
+	if !k.good(s.print(d)) || len(k.value.Stops) > 0 || s.seen != seenAs(d) {
 		return s.make(d)
 	}
 	if age := d.now().Sub(k.value.MadeAt.Time()); age < 0 || age >= planAge {
@@ -68,7 +69,7 @@ func (s *reviewScreen) leave() { s.build.stop() }
 func (s *reviewScreen) make(d *desk) tea.Cmd {
 	s.unconfirm()
 	d.accepts = d.accepts.anew()
-	s.told = ""
+	s.told, s.seen = "", seenAs(d)
 	s.save.stop()
 	d.found.kept, s.saveErr = "", nil
 	r := d.answers.asked()

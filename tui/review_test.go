@@ -307,3 +307,21 @@ func TestReviewShowsNotesBesideTheName(t *testing.T) {
 		t.Error(screen)
 	}
 }
+
+// A plan of a copy that was found to be another since is made again.
+func TestReviewPlansAnewForAnotherCopy(t *testing.T) {
+	p := atReview(t, ordersPlan(t))
+	detour := func() int {
+		p.do(p.show(columnsStep))
+		p.do(p.show(reviewStep))
+		return p.script.builds
+	}
+	first := p.script.builds
+	if n := detour(); n != first {
+		t.Fatalf("%d plans, then %d: the same one was made again", first, n)
+	}
+	p.found.copy.value.Files++
+	if n := detour(); n != first+1 {
+		t.Errorf("%d plans, then %d: none was made for the copy as it is now", first, n)
+	}
+}

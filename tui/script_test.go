@@ -38,8 +38,9 @@ type script struct {
 	planErr    error
 	keepErr    error
 
-	asked []engine.Request // of every call that takes one, in order
-	named []string         // tables that were looked at, in order
+	builds int
+	asked  []engine.Request // of every call that takes one, in order
+	named  []string         // tables that were looked at, in order
 }
 
 func (s *script) Connect(_ context.Context, r engine.Request, _ string) (engine.SourceView, error) {
@@ -85,6 +86,7 @@ func (s *script) Columns(_ context.Context, r engine.Request, _ engine.CopyView,
 }
 
 func (s *script) Build(_ context.Context, r engine.Request, _ func(engine.Event)) (engine.Plan, error) {
+	s.builds++
 	s.asked = append(s.asked, r)
 	return s.plan, s.planErr
 }
