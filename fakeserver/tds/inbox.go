@@ -11,6 +11,13 @@ import (
 // cancels it.
 var errAttention = errors.New("tds: the client cancelled the request")
 
+// ahead is how many messages may wait behind the one that runs. A client sends
+// the next one after the answer, so that none waits but for a moment.
+const ahead = 8
+
+// errAhead ends a connection whose client does not wait for answers.
+var errAhead = errors.New("tds: too many requests are sent ahead of their answers")
+
 // job is a message on its way through the loop.
 type job struct {
 	message
@@ -71,9 +78,10 @@ func (in *inbox) read(ctx context.Context, stop context.CancelCauseFunc, r *bufi
 			if last = j; m.typ == pktAttention {
 				last = nil
 			}
-		case <-ctx.Done():
-			in.err = context.Cause(ctx)
+		default: // it goes on reading while a request runs, to see the client's end
+			in.err = errAhead
 			j.cancel(nil)
+			stop(errAhead)
 			return
 		}
 	}

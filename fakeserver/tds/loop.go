@@ -9,7 +9,7 @@ import (
 // goroutine that reads messages is gone too.
 func (c *conn) loop(ctx context.Context, sess Session) error {
 	ctx, stop := context.WithCancelCause(ctx)
-	in := &inbox{jobs: make(chan *job), closed: make(chan struct{})}
+	in := &inbox{jobs: make(chan *job, ahead), closed: make(chan struct{})}
 	go func() {
 		defer close(in.closed)
 		in.read(ctx, stop, c.r, c.srv.cfg.MaxMessage)
