@@ -112,6 +112,17 @@ func (a *answers) printWith(upTo stepID, flags ...string) string {
 	return b.String()
 }
 
+// flagsOf are the flags that a step's screen asks for.
+func flagsOf(step stepID) []string {
+	var out []string
+	for _, f := range engine.SeedFlags() {
+		if stepOf(f.Name) == step {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
 // stepOf is the step whose screen asks for a flag.
 func stepOf(flag string) stepID {
 	switch flag {

@@ -84,8 +84,7 @@ func copyKnown(d *desk) bool { return d.found.copy.set && d.found.copy.err == ni
 func (s *columnsScreen) base(d *desk) string { return d.answers.print(copyStep) + seenAs(d) }
 
 func (s *columnsScreen) print(d *desk) string {
-	flags := []string{"cast", "missing", "copy-time-zone", "exclude-deleted", "keep-deleted", "ignore-mark", "check"}
-	return d.answers.printWith(copyStep, flags...) + seenAs(d)
+	return d.answers.printWith(copyStep, flagsOf(columnsStep)...) + seenAs(d)
 }
 
 // seenAs is the copy and the target as they were last looked at.

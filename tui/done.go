@@ -49,7 +49,7 @@ func (s *doneScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case key.Matches(k, keyCopyL) && d.found.result != nil:
 		d.copied(d.found.result.L.String())
-		s.note = "L was sent to the terminal's clipboard, where the terminal allows it."
+		s.note = "L: " + sentOut
 		return nil, true
 	}
 	return nil, false

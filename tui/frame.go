@@ -40,10 +40,10 @@ func (w *wizard) View() string {
 		return w.tooSmall()
 	}
 	body := w.body()
-	lines := []string{w.title(), w.railLine(), w.rule("")}
+	lines := []string{w.title(), w.railLine(), w.ruled("", w.w)}
 	shown, more := w.window(body)
 	lines = append(lines, shown...)
-	lines = append(lines, w.rule(more), w.statusLine())
+	lines = append(lines, w.ruled(more, w.w), w.statusLine())
 	if w.full() {
 		lines = append(lines, w.sameLine())
 	}
@@ -156,14 +156,6 @@ func (w *wizard) railLine() string {
 		return before + w.look.accent.Render("["+name+"]") + after
 	}
 	return line
-}
-
-// rule is a line across, with words at its end.
-func (w *wizard) rule(words string) string {
-	if words != "" {
-		words = " " + cut(words, max(0, w.w-6)) + " " + strings.Repeat(w.glyph.rule, 2)
-	}
-	return w.look.dim.Render(strings.Repeat(w.glyph.rule, max(0, w.w-width(words))) + words)
 }
 
 func (w *wizard) statusLine() string {

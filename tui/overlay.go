@@ -40,7 +40,7 @@ func (s *sheet) update(w *wizard, k tea.KeyMsg) (overlay, tea.Cmd) {
 		return nil, nil
 	case s.copies != "" && key.Matches(k, keyCopy):
 		w.copied(s.copies)
-		s.note = "Sent to the terminal's clipboard, where the terminal allows it."
+		s.note = sentOut
 	case key.Matches(k, keyPageDn), k.Type == tea.KeyDown:
 		w.page(true)
 	case key.Matches(k, keyPageUp), k.Type == tea.KeyUp:

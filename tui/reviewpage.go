@@ -284,7 +284,7 @@ func (s *reviewScreen) keptLines(d *desk, w int) []string {
 	}
 	if s.copied {
 		lines = append(lines, "")
-		add("Sent to the terminal's clipboard, where the terminal allows it.")
+		add(sentOut)
 	}
 	return lines
 }

@@ -126,7 +126,7 @@ func (s *runScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 		return say(goToMsg{reviewStep}), true
 	case key.Matches(k, keyReport):
 		d.copied(s.report(d))
-		s.note = "Sent to the terminal's clipboard, where the terminal allows it."
+		s.note = sentOut
 		return nil, true
 	}
 	return nil, false
