@@ -34,7 +34,9 @@ type columnsScreen struct {
 	at, ask int  // the line with the cursor, and the question of it
 	height  int  // lines that the list showed last: what a page is
 	open    bool // only lines that wait for an answer are listed
-	whole   bool // the pane takes the body
+	by      columnOrder
+	order   []int // the lines as they are sorted; those of another view are sorted anew
+	whole   bool  // the pane takes the body
 	filter  columnEntry
 	zone    columnEntry
 	gone    []string // answers that were taken out, as nothing takes them any more
@@ -180,6 +182,9 @@ func (s *columnsScreen) take(d *desk, v engine.ColumnsView, err error) {
 		v = carried(v, s.shown)
 	}
 	s.shown, s.basis, s.old = v, s.base(d), !s.looks
+	if first || len(s.order) != len(v.Lines) {
+		s.sort(s.by)
+	}
 	if first {
 		s.at, s.ask = telling(v.Lines), 0
 		return

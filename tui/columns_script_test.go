@@ -72,7 +72,7 @@ func (c *columnsStage) looks() int {
 }
 
 // columnsPlay opens the wizard on the columns of a scene.
-func columnsPlay(t *testing.T, r engine.Request, scene func(engine.Request) engine.ColumnsView) (*play, *columnsStage) {
+func columnsPlay(t testing.TB, r engine.Request, scene func(engine.Request) engine.ColumnsView) (*play, *columnsStage) {
 	t.Helper()
 	p := perform(t, orders(), r)
 	stage := &columnsStage{script: p.script, scene: scene, clock: &p.clock}

@@ -17,16 +17,17 @@ var (
 	castAsk     = bind("tab", "question", "tab", "shift+tab")
 	castBack    = bind("del", "take back", "delete", "backspace")
 	castZone    = bind("t", "zone", "t")
-	castNext    = bind("n", "next open", "n")
+	castNext    = bind("n", "next", "n")
 	castOpen    = bind("o", "open only", "o")
 	castAll     = bind("o", "all columns", "o")
 	castWhole   = bind("v", "whole", "v")
 	castList    = bind("v", "table", "v")
 	castShut    = bind("esc", "table", "esc")
 	castWiden   = bind("esc", "all columns", "esc")
-	castEvery   = bind("a", "look at all", "a")
+	castEvery   = bind("a", "all values", "a")
 	castSample  = bind("a", "sample", "a")
 	castFilter  = bind("/", "filter", "/")
+	castSort    = bind("s", "sort", "s")
 	castRecheck = bind("ctrl+r", "look again", "ctrl+r")
 )
 
@@ -58,15 +59,17 @@ func (s *columnsScreen) keys(d *desk) []key.Binding {
 	on(len(s.waiting()) > 0, castNext)
 	on(!s.whole, castWhole)
 	on(s.whole, castList)
-	on(s.whole, castShut)
-	on(!s.whole && s.narrowed(), castWiden)
 	on(d.answers.Check != checkAll && s.shown.Depth != checkAll, castEvery)
 	on(d.answers.Check == checkAll, castSample)
+	on(s.whole, castShut)
+	on(!s.whole && s.narrowed(), castWiden)
 	on(a != nil && a.Given != "", castBack)
 	out = append(out, castMove)
 	on(!s.open, castOpen)
 	on(s.open, castAll)
-	return append(out, castFilter, castRecheck)
+	out = append(out, castFilter)
+	on(len(s.shown.Lines) > 1, castSort)
+	return append(out, castRecheck)
 }
 
 func (s *columnsScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
@@ -103,6 +106,9 @@ func (s *columnsScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 		s.filter.on = true
 		s.filter.CursorEnd()
 		return s.filter.Focus(), true
+	case key.Matches(k, castSort):
+		s.sort(s.by.next())
+		return nil, true
 	case key.Matches(k, castEvery):
 		return s.every(d), true
 	case s.line() == nil: // the filter leaves none: nothing unseen is answered
@@ -244,7 +250,8 @@ func (s *columnsScreen) typeFilter(k tea.KeyMsg) (cmd tea.Cmd) {
 func (s *columnsScreen) listed() []int {
 	var out []int
 	part := strings.ToLower(strings.TrimSpace(s.filter.Value()))
-	for i, l := range s.shown.Lines {
+	for _, i := range s.order {
+		l := s.shown.Lines[i]
 		if s.open && !castWaits(l) && i != s.at {
 			continue
 		}

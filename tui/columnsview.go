@@ -13,7 +13,7 @@ import (
 // cursor below it.
 func (s *columnsScreen) view(d *desk, w, h int) page {
 	var lines []string
-	if h >= 14 || s.basis == "" || s.filter.on || len(s.listed()) < len(s.shown.Lines) {
+	if h >= 14 || s.basis == "" || s.filter.on || s.by != byPlace || len(s.listed()) < len(s.shown.Lines) {
 		lines = []string{s.heading(d, w)}
 	}
 	switch {
@@ -93,6 +93,9 @@ func (s *columnsScreen) heading(d *desk, w int) string {
 	}
 	if n := len(s.listed()); n < len(s.shown.Lines) || s.open {
 		right = fmt.Sprintf("%d of %d shown   %s", n, len(s.shown.Lines), right)
+	}
+	if s.by != byPlace && s.basis != "" {
+		right = s.by.words() + "   " + right
 	}
 	switch {
 	case s.filter.on:

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"io"
-	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,6 +17,7 @@ import (
 type runScreen struct {
 	trip *journey // nil before the first run
 	log  bool     // the whole log shows
+	read logView  // it, as it is drawn
 	text pane     // the failure, where it is longer than the screen
 	note string   // what became of a request to copy
 }
@@ -150,7 +150,7 @@ func (s *runScreen) report(d *desk) string {
 func (s *runScreen) view(d *desk, w, h int) page {
 	switch {
 	case s.log && s.trip != nil:
-		return page{lines: s.logLines(d, w), focus: -1}
+		return page{lines: s.read.lines(d, s.trip, w), focus: -1}
 	case d.found.failure != nil && !d.found.running:
 		return s.text.page(d, s.failureLines(d, w, h), w, h)
 	case s.trip == nil:
@@ -187,16 +187,6 @@ func (s *runScreen) tripLines(d *desk, w, h int) []string {
 func spaced(lines []string, room bool) []string {
 	if room && len(lines) > 0 && lines[len(lines)-1] != "" {
 		return append(lines, "")
-	}
-	return lines
-}
-
-// logLines are all that was said, newest first.
-func (s *runScreen) logLines(d *desk, w int) []string {
-	const heading = "Log, newest first, on the server's clock"
-	lines := []string{apart(" "+d.look.bold.Render(heading), "plan "+s.trip.plan.Digest[:8]+" ", w), ""}
-	for _, l := range slices.Backward(s.trip.log) {
-		lines = append(lines, wrapQuoted("", "                  ", l.line(d.found.source.value.Ahead), min(w, 120))...)
 	}
 	return lines
 }

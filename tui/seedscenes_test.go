@@ -16,7 +16,7 @@ import (
 
 // planOf is one of the plans that the report's tests keep, with the answers'
 // command line.
-func planOf(t *testing.T, name string) engine.Plan {
+func planOf(t testing.TB, name string) engine.Plan {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "engine", "report", "testdata", "plan-"+name+".json"))
 	if err != nil {
@@ -31,7 +31,7 @@ func planOf(t *testing.T, name string) engine.Plan {
 }
 
 // ordersPlan is the story's plan, with one warning.
-func ordersPlan(t *testing.T) engine.Plan {
+func ordersPlan(t testing.TB) engine.Plan {
 	t.Helper()
 	p := planOf(t, "ready")
 	p.Source.Server, p.Source.Database, p.Source.Version, p.Source.Clock = "sqlprod07", "Sales", "16.0.4135.4", "W. Europe Standard Time"
@@ -63,7 +63,7 @@ var streamStopped = verdict.Warned(verdict.StreamStopped,
 	"A stream that commits meanwhile may pass the position that the seed is made for.")
 
 // atReview opens the wizard on Review with a plan.
-func atReview(t *testing.T, plan engine.Plan) *play {
+func atReview(t testing.TB, plan engine.Plan) *play {
 	t.Helper()
 	s := orders()
 	s.plan = plan
@@ -77,7 +77,7 @@ func atReview(t *testing.T, plan engine.Plan) *play {
 }
 
 // atRun opens the wizard with the story's seed running.
-func atRun(t *testing.T, plan engine.Plan) *play {
+func atRun(t testing.TB, plan engine.Plan) *play {
 	t.Helper()
 	p := atReview(t, plan)
 	for len(p.answers.open(p.found.plan.value.Checks)) > 0 {

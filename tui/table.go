@@ -48,13 +48,6 @@ type tablesFound struct {
 	uncapturedErr error
 }
 
-var (
-	keyFilter     = bind("/", "filter", "/")
-	keyUncaptured = bind("u", "uncaptured", "u")
-	keyDetails    = bind("v", "details", "v")
-	keyReread     = bind("ctrl+r", "re-read", "ctrl+r")
-)
-
 func newTable() step {
 	return &tableScreen{
 		read: job{step: tableStep}, look: job{step: tableStep},
@@ -97,7 +90,9 @@ func (s *tableScreen) readAll(d *desk) tea.Cmd {
 
 // take shows the list that was read, with the cursor on what was answered.
 func (s *tableScreen) take(d *desk) tea.Cmd {
+	by := s.list.by
 	s.list = newTableList(d.found.tables.value)
+	s.list.sort(by)
 	s.given = d.answers.Table
 	s.line = s.list.find(s.given)
 	s.list.filter(s.filter.input.Value())
@@ -220,6 +215,9 @@ func (s *tableScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(k, keyDetails) && s.shown(d):
 		s.aside = asideDetails
 		return nil, true
+	case key.Matches(k, keySort):
+		s.resort()
+		return nil, true
 	}
 	return s.moved(d, k)
 }
@@ -307,38 +305,6 @@ func (s *tableScreen) narrow(d *desk) tea.Cmd {
 		return nil
 	}
 	return s.rest(d)
-}
-
-// browse hears a key while something else is shown. The frame scrolls it.
-func (s *tableScreen) browse(k tea.KeyMsg) bool {
-	if key.Matches(k, keyBack) || key.Matches(k, keyUncaptured) && s.aside == asideUncaptured || key.Matches(k, keyDetails) && s.aside == asideDetails {
-		s.aside = asideNothing
-		return true
-	}
-	return false
-}
-
-func (s *tableScreen) keys(d *desk) []key.Binding {
-	switch {
-	case s.aside != asideNothing:
-		return []key.Binding{bind("esc", "the captured tables", "esc")}
-	case s.typing:
-		return []key.Binding{bind("enter", "keep the filter", "enter"), bind("esc", "clear it", "esc")}
-	}
-	filter, uncaptured, details := keyFilter, keyUncaptured, keyDetails
-	filter.SetEnabled(len(s.list.lines) > 0)
-	uncaptured.SetEnabled(d.found.tables.good(s.sourcePrint(d)))
-	details.SetEnabled(s.shown(d))
-	var own []key.Binding
-	if s.pending(d) { // the frame's enter is off: it waits for the look
-		own = append(own, keyNext)
-	}
-	if s.filter.input.Value() != "" {
-		own = append(own, bind("esc", "clear the filter", "esc"))
-	} else if s.pending(d) {
-		own = append(own, keyBack) // behind enter, as ever
-	}
-	return append(own, filter, uncaptured, details, keyReread)
 }
 
 func (s *tableScreen) ready(d *desk) status {

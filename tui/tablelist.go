@@ -14,7 +14,9 @@ import (
 type tableList struct {
 	tables []engine.Table
 	lines  []tableLine
-	match  []int // into lines, in order
+	by     tableOrder
+	order  []int // into lines: all of them as they are sorted
+	match  []int // into lines, as they are sorted
 	at     int   // into match; -1 while none is chosen
 	near   int   // into match: where the cursor starts from while none is chosen
 	wide   int   // cells of the longest table's name
@@ -43,6 +45,7 @@ func newTableList(tables []engine.Table) *tableList {
 		}
 		l.wide = max(l.wide, width(clean(t.String())))
 	}
+	l.sort(byName)
 	l.filter("")
 	return l
 }
@@ -54,7 +57,7 @@ func (l *tableList) filter(text string) {
 	now := l.line()
 	text = strings.ToLower(strings.TrimSpace(text))
 	l.match = nil
-	for i := range l.lines {
+	for _, i := range l.order {
 		if strings.Contains(l.lines[i].text, text) {
 			l.match = append(l.match, i)
 		}
@@ -139,6 +142,9 @@ func (l *tableList) count(rows int) string {
 		if n < all {
 			text += fmt.Sprintf(" (%s in all)", verdict.Count(all))
 		}
+	}
+	if l.by != byName {
+		text = l.by.words() + "   " + text
 	}
 	return text
 }
