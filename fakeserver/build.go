@@ -30,11 +30,17 @@ func (h *host) addDatabase(w *Database, path string) error {
 	if d.compat == 0 {
 		d.compat = int64(10 * h.major)
 	}
-	if !w.CDC && (len(w.Instances) > 0 || len(w.Mapping) > 0 || w.Cleanup != nil || w.CaptureStopped || w.PollingSeconds != 0 || len(w.DDL) > 0) {
+	if !w.CDC && (len(w.Instances) > 0 || len(w.Mapping) > 0 || w.Cleanup != nil || w.CaptureStopped || w.PollingSeconds != 0 || len(w.DDL) > 0 || len(w.CaptureErrors) > 0) {
 		return at(path+".cdc", "capture instances, mapping rows and jobs need cdc true")
 	}
 	if w.PollingSeconds < 0 || w.PollingSeconds > 86_399 {
 		return at(path+".capture_polling_seconds", "%d is not 0 to 86399", w.PollingSeconds)
+	}
+	if h.settings.AgentStopped && w.CDC && !w.CaptureStopped {
+		return at(path+".capture_stopped", "true is needed while the server's agent_stopped is")
+	}
+	if err := d.addScanErrors(w.CaptureErrors, path+".capture_errors"); err != nil {
+		return err
 	}
 	if w.Cleanup != nil {
 		job := *w.Cleanup

@@ -92,7 +92,9 @@ func hasPermission(s *session, a arguments) (any, error) {
 	permission = strings.ToUpper(permission)
 	switch strings.ToUpper(class) {
 	case "":
-		return flag(s.login.SysAdmin || s.login.ServerState && permission == "VIEW SERVER STATE" || permission == "CONNECT SQL"), nil
+		state := permission == "VIEW SERVER STATE" ||
+			s.srv.host.major >= 16 && (permission == "VIEW SERVER PERFORMANCE STATE" || permission == "VIEW SERVER SECURITY STATE")
+		return flag(s.login.SysAdmin || s.login.ServerState && state || permission == "CONNECT SQL"), nil
 	case "DATABASE":
 		d := s.db
 		if named {
@@ -121,7 +123,7 @@ func (s *session) mayOnDatabase(d *database, permission string) bool {
 		return true
 	case permission == "SELECT":
 		return hasName(u.Roles, "db_datareader")
-	case permission == "VIEW DATABASE STATE":
+	case permission == "VIEW DATABASE STATE", permission == "VIEW DATABASE PERFORMANCE STATE" && s.srv.host.major >= 16:
 		return u.DatabaseState || s.login.ServerState
 	case permission == "VIEW DEFINITION":
 		return u.ViewDefinition
@@ -147,7 +149,8 @@ func (s *session) mayOnObject(name, column, permission string) (any, error) {
 		return int64(1), nil // who sees it may use it
 	}
 	if column != "" || o.table == nil {
-		return flag(s.mayRead(s.db, o.schema, o.name, unquote(column))), nil
+		// Unlike the object's, a column's name stands without brackets.
+		return flag((o.table == nil || o.table.column(column) >= 0) && s.mayRead(s.db, o.schema, o.name, column)), nil
 	}
 	for _, c := range o.table.columns {
 		if !s.mayRead(s.db, o.schema, o.name, c.name) {

@@ -1,6 +1,7 @@
 package fakeserver
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -86,6 +87,9 @@ func (s *Server) StopCapture(name string) error {
 // StartCapture starts the capture job, which captures what has waited.
 func (s *Server) StartCapture(name string) error {
 	return s.captureJob(name, func(d *database) error {
+		if s.host.settings.AgentStopped {
+			return errors.New("no job can be started: the server's Agent is stopped")
+		}
 		d.captureStopped = false
 		d.scan()
 		return nil

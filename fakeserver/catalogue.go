@@ -121,8 +121,8 @@ func (s *session) viewAt(p place) *view {
 			return p.db.cdcView(p.name)
 		}
 	case "dbo":
-		if p.db.name == "msdb" && strings.EqualFold(p.name, "cdc_jobs") {
-			return jobsTable(s.srv.host)
+		if p.db.name == "msdb" {
+			return msdbTable(s.srv.host, p.name)
 		}
 	}
 	return nil

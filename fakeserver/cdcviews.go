@@ -149,26 +149,3 @@ func mappingRows(_ *session, d *database) [][]any {
 	}
 	return out
 }
-
-// jobsTable is msdb.dbo.cdc_jobs.
-func jobsTable(h *host) *view {
-	return &view{
-		columns: "database_id int!, job_type nvarchar(20)!, job_id uniqueidentifier, maxtrans int, maxscans int, continuous bit, " +
-			"pollinginterval bigint, retention bigint, threshold bigint",
-		rows: func(*session, *database) [][]any {
-			var out [][]any
-			for _, d := range h.databases {
-				for _, j := range d.jobs() {
-					out = append(out, []any{d.id, j.kind, j.id, j.maxTrans, j.maxScans, j.continuous, j.polling, j.retention, j.threshold})
-				}
-			}
-			return out
-		},
-		denied: func(s *session, d *database) error {
-			if s.mayRead(d, "dbo", "cdc_jobs", "") {
-				return nil
-			}
-			return errNoSelect(d, "dbo", "cdc_jobs")
-		},
-	}
-}

@@ -1,6 +1,9 @@
 package fakeserver
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Cleanup moves the low watermarks of all capture instances up to the commit
 // time of mark and deletes older change rows and mapping rows. It answers the
@@ -54,8 +57,11 @@ func (s *Server) RunCleanup(name string) (*LSN, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.cleanup == nil {
+	switch {
+	case d.cleanup == nil:
 		return nil, fmt.Errorf("database %q has no cleanup job", d.name)
+	case s.host.settings.AgentStopped:
+		return nil, errors.New("no job can be run: the server's Agent is stopped")
 	}
 	mark := d.retentionMark(s.host.settings)
 	if mark == nil {

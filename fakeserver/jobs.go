@@ -47,7 +47,7 @@ func helpJobs(s *session, _ arguments) ([][]any, error) {
 	}
 	var rows [][]any
 	for _, j := range s.db.jobs() {
-		rows = append(rows, []any{j.id, j.kind, "cdc." + s.db.name + "_" + j.kind, j.maxTrans, j.maxScans, j.continuous, j.polling, j.retention, j.threshold})
+		rows = append(rows, []any{j.id, j.kind, jobName(s.db, j), j.maxTrans, j.maxScans, j.continuous, j.polling, j.retention, j.threshold})
 	}
 	return rows, nil
 }

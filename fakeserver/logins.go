@@ -2,6 +2,7 @@ package fakeserver
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -82,7 +83,7 @@ func (d *database) hasRole(name string) bool {
 }
 
 // checkGrant resolves what a grant is on: a schema, a table, a table of the
-// cdc schema, or in msdb the table of CDC jobs.
+// cdc schema, or in msdb a table of jobs.
 func (d *database) checkGrant(g Grant, path string) error {
 	if t := d.tableByText(g.On); t != nil {
 		for i, c := range g.Columns {
@@ -99,7 +100,7 @@ func (d *database) checkGrant(g Grant, path string) error {
 	switch {
 	case !isObject && d.schemaID(schema) > 0:
 		return nil
-	case d.name == "msdb" && strings.EqualFold(g.On, "dbo.cdc_jobs"):
+	case d.name == "msdb" && strings.EqualFold(schema, "dbo") && slices.Contains(msdbTables, strings.ToLower(name)):
 		return nil
 	case d.cdc && strings.EqualFold(schema, "cdc") && d.cdcView(name) != nil:
 		return nil

@@ -26,6 +26,7 @@ type database struct {
 	polling         time.Duration
 	nextScan        time.Duration // by the clock's uptime; 0 when nothing waits for one
 	ddl             []ddlRow
+	scanErrors      []scanError
 	lastRowVersion  uint64
 	lastLSN         LSN
 	nextObject      int64

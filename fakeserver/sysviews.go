@@ -1,10 +1,6 @@
 package fakeserver
 
-import (
-	"time"
-
-	"cdcseed/fakeserver/tsql"
-)
+import "time"
 
 // systemView is a view of the sys schema by its lower-case name.
 func (h *host) systemView(name string) *view {
@@ -49,7 +45,7 @@ func (h *host) systemView(name string) *view {
 				if s.mayCountPages(d) {
 					return nil
 				}
-				return tsql.Errorf(297, 16, "The user does not have permission to perform this action.")
+				return errNoState()
 			},
 		}
 	case "dm_exec_session_wait_stats":
@@ -60,6 +56,12 @@ func (h *host) systemView(name string) *view {
 				rows:    func(*session, *database) [][]any { return nil },
 			}
 		}
+	case "dm_cdc_log_scan_sessions", "dm_cdc_errors":
+		return scanView(name)
+	case "dm_server_services":
+		return servicesView(h)
+	case "messages":
+		return &view{columns: "message_id int!, language_id smallint!, severity tinyint, is_event_logged bit!, text nvarchar(2048)!", rows: serverMessages}
 	case "time_zone_info":
 		if h.major >= 13 || h.namesZone() {
 			return &view{columns: "name sysname!, current_utc_offset nvarchar(6)!, is_currently_dst bit!", rows: zoneRows}

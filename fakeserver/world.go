@@ -27,6 +27,7 @@ type ServerSettings struct {
 	Now            time.Time `json:"now"`                      // UTC
 	Clock          string    `json:"clock,omitempty"`          // frozen (when empty) or ticking
 	ReadOnly       bool      `json:"read_only_replica,omitempty"`
+	AgentStopped   bool      `json:"agent_stopped,omitempty"` // no job runs: every capture job stands still
 	// ReplicaLag is how far a read-only replica stays behind; nil: not at all.
 	ReplicaLag *ReplicaLag `json:"replica_lag,omitempty"`
 	MapTime    string      `json:"map_time,omitempty"` // by_time (when empty) or by_lsn
@@ -91,6 +92,16 @@ type Database struct {
 	Mapping            []MappingRow `json:"lsn_time_mapping,omitempty"`
 	Commits            []Commit     `json:"commits,omitempty"`
 	DDL                []DDLCommand `json:"ddl_history,omitempty"`
+	// CaptureErrors are what sys.dm_cdc_errors shows.
+	CaptureErrors []CaptureError `json:"capture_errors,omitempty"`
+}
+
+// CaptureError is an error that the capture job met while it read the log.
+type CaptureError struct {
+	LocalTime string `json:"local_time"` // on the server's clock
+	Number    int32  `json:"number"`
+	Message   string `json:"message"`
+	Phase     int    `json:"phase,omitempty"` // of the scan, 0 to 8
 }
 
 // CleanupJob is what sys.sp_cdc_help_jobs shows of the cleanup job.
