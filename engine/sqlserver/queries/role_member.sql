@@ -1,0 +1,2 @@
+/* cdcseed: role_member */
+SELECT IS_ROLEMEMBER(@role) AS is_member;
