@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
-	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/sqlserver"
@@ -205,32 +203,10 @@ func (b *builder) mapped(m Mapping) {
 	a.LookedUp, a.L, a.CommitTS, a.Record, a.MaxLSN = m.UsedLocal, m.L, m.CommitTS, m.Record, m.Max
 	a.KeptBy, a.Low = m.Kept.Instance, m.Kept.Low
 	b.ahead = m.ServerNow - b.session.now()
-	if m.Kept.Headroom != nil {
-		until := m.ServerNow.Add(*m.Kept.Headroom).FloorSecond()
-		a.KeptUntil = &until
-		word := "by the cleanup job's setting"
-		if m.Kept.RetentionAssumed {
-			word = "the cleanup setting is not readable by this login; three days are assumed, or less where the oldest change that is kept is younger"
-		}
-		text := "L stays readable for about " + clock.Words(m.Kept.Headroom.Truncate(time.Second))
-		if *m.Kept.Headroom < time.Second {
-			text = "cleanup may pass L at any time"
-		}
-		b.check(verdict.Noted(text, "An estimate, "+word+"."))
-	}
+	a.KeptUntil = m.KeptUntil()
+	b.check(m.KeptNote())
 	b.check(m.Checks...)
 	b.check(skew(b.session.now(), m.ServerNow)...)
-}
-
-// skew notes that this machine's clock is not the server's: an as_of read here would be off by as much.
-func skew(here, server clock.Instant) []verdict.Check {
-	const shown = 5 * clock.Second
-	if d := here - server; d <= shown && d >= -shown {
-		return nil
-	}
-	return []verdict.Check{verdict.Noted("this machine's clock and the server's differ by "+clock.Words(max(here-server, server-here).Sub(0)),
-		"An as_of that was read on another clock needs the difference subtracted; earlier is safe.",
-		verdict.Facts("here", here, "server", server)...)}
 }
 
 // evidence compares as_of with the earliest time data entered the copy

@@ -163,7 +163,7 @@ func warningRefusals() []refusal {
 	return []refusal{
 		{
 			name: "case 17: capture stopped", scene: stoppedScene, arrange: at("2026-10-05T08:00:00Z"),
-			code: verdict.WarningUnaccepted, exit: 3, says: []string{"capture_stopped newest captured commit is 2 d 21 h before as_of", "--accept capture_stopped"},
+			code: verdict.WarningUnaccepted, exit: 3, says: []string{"capture_stopped newest captured commit is 69 h before as_of", "--accept capture_stopped"},
 		},
 		{
 			name: "capture behind", scene: stoppedScene, arrange: at("2026-10-02T11:30:00Z"),

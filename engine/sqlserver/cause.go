@@ -149,15 +149,26 @@ func purged(q question, k Kept, at, earliest *clock.Instant) error {
 	if earliest != nil {
 		e.Hint = []string{"Use a copy that was started at or after " + earliest.String() + ", and soon: the edge moves."}
 	}
-	if k.Retention != nil {
-		facts = append(facts, verdict.Facts("cleanup keeps", clock.Words(*k.Retention))...)
-		if at != nil && q.now != 0 && q.now.Sub(*at) < *k.Retention {
-			e.Why = fmt.Sprintf("The watermark and the retention do not agree: cleanup keeps %s and as_of is only %s old, so another program cleans the change tables. %s",
-				clock.Words(*k.Retention), clock.Words(q.now.Sub(*at)), e.Why)
-		}
-	}
-	e.Facts = facts
+	e.Facts = append(facts, q.disagreement(e, k, at)...)
 	return e
+}
+
+// disagreement completes the refusal of an as_of that cleanup has passed: what
+// the cleanup job keeps stands beside what is kept, and where as_of is younger
+// than the job's setting, somebody else cleans.
+func (q question) disagreement(e *verdict.Error, k Kept, at *clock.Instant) []verdict.Fact {
+	if k.Retention == nil {
+		return nil
+	}
+	if at != nil && q.now != 0 && q.now.Sub(*at) < *k.Retention {
+		kept := ""
+		if k.LowTime != nil {
+			kept = fmt.Sprintf(", the oldest commit that is kept is of %s, %s ago,", *k.LowTime, clock.Words(q.now.Sub(*k.LowTime)))
+		}
+		e.Why = fmt.Sprintf("The watermark and the retention do not agree: cleanup keeps %s%s and as_of is only %s old, so another program cleans the change tables. %s",
+			clock.Words(*k.Retention), kept, clock.Words(q.now.Sub(*at)), e.Why)
+	}
+	return verdict.Facts("cleanup keeps", clock.Words(*k.Retention))
 }
 
 // noCommit is the refusal for a time at or before which no commit is known.
@@ -201,6 +212,17 @@ func (s *Source) tooOld(ctx context.Context, q question, instance, what string) 
 		e.Facts = append(e.Facts, verdict.Facts("earliest usable time", *earliest)...)
 		e.Hint = []string{"Use a copy that was started at or after " + earliest.String() + ", and soon: the edge moves."}
 	}
+	k := Kept{Instance: instance}
+	if _, k.LowTime, err = s.OldestKept(ctx, q.clock, instance); err != nil {
+		return err
+	}
+	if k.Retention, err = s.Retention(ctx); err != nil {
+		return err
+	}
+	if k.Retention != nil && k.LowTime != nil { // two values to compare; else it is the earliest usable time once more
+		e.Facts = append(e.Facts, verdict.Facts("oldest kept commit", *k.LowTime)...)
+	}
+	e.Facts = append(e.Facts, q.disagreement(e, k, q.asOf)...)
 	return e
 }
 

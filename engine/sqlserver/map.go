@@ -185,9 +185,8 @@ func (s *Source) finish(ctx context.Context, m *Mapping, q question) error {
 	if !m.Input.IsTime() {
 		m.captureStands()
 	}
-	m.Kept.headroom(m.ServerNow, m.CommitTS)
 	m.judged()
-	return nil
+	return m.readable(q.table)
 }
 
 // aboveMax is the refusal for an LSN that capture has not reached, told apart
@@ -198,13 +197,16 @@ func (s *Source) aboveMax(ctx context.Context, m *Mapping, q question) error {
 		return err
 	}
 	facts := verdict.Facts("as_of", q.asked(), "newest captured", m.Max, "server clock", m.ServerNow)
+	behind := ""
 	if m.Newest != nil {
-		facts = append(facts, verdict.Facts("newest captured commit", m.Newest.UTC, "behind its clock by", clock.Words(m.ServerNow.Sub(m.Newest.UTC)))...)
+		age := clock.Words(max(0, m.ServerNow.Sub(m.Newest.UTC)))
+		behind = ", behind by up to " + age
+		facts = append(facts, verdict.Facts("newest captured commit", m.Newest.UTC, "behind its clock by", age)...)
 	}
 	if id.ReadOnly {
 		return &verdict.Error{
 			Code:  verdict.ReplicaBehind,
-			What:  "the LSN is ahead of this read-only replica",
+			What:  "the LSN is ahead of this replica (read-only secondary" + behind + ")",
 			Facts: facts,
 			Why:   "A replica shows what was captured on the primary only after it has redone it.",
 			Hint:  []string{"Try again when the replica has caught up.", "Or connect to the primary."},

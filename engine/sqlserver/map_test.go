@@ -172,14 +172,28 @@ func TestMapAsOfRefuses(t *testing.T) {
 			verdict.CDCNotOnYet,
 			[]string{"created 2026-10-05T09:00:00Z"},
 		},
-		"case 44": {replica, lsnText("0600"), verdict.ReplicaBehind, []string{"newest captured " + lsnText("0550"), "2 m", "primary"}},
+		"case 44": {replica, lsnText("0600"), verdict.ReplicaBehind, []string{"ahead of this replica (read-only secondary, behind by up to 2 m)", "newest captured " + lsnText("0550"), "Try again", "primary"}},
 		"case 49": {
 			with(purgedCopy, func(s *situation) {
 				s.now, s.retention, s.user = "2026-10-02T06:10:00Z", 4320, &fakeserver.User{Database: "Sales", Roles: []string{"db_owner"}}
 				s.instances = []instance{{"dbo_orders", "0200", "2026-01-01T00:00:00"}}
 				s.mapping = []row{{"0100", "2026-10-02T05:00:00"}, {"0200", "2026-10-02T06:00:00"}}
 			}), "2026-10-02T05:10:00Z", verdict.RetentionPassed,
-			[]string{"oldest kept commit 2026-10-02T06:00:00Z", "cleanup keeps 3 d", "do not agree", "1 h old", "another program"},
+			[]string{"oldest kept commit 2026-10-02T06:00:00Z", "cleanup keeps 3 d, the oldest commit that is kept is of 2026-10-02T06:00:00Z, 10 m ago", "do not agree", "1 h old", "another program"},
+		},
+		"case 49, where the times are gone too": {
+			with(purgedCopy, func(s *situation) {
+				s.now, s.retention, s.user = "2026-10-02T06:10:00Z", 4320, &fakeserver.User{Database: "Sales", Roles: []string{"db_owner"}}
+				s.instances = []instance{{"dbo_orders", "0200", "2026-01-01T00:00:00"}}
+				s.mapping = []row{{"0200", "2026-10-02T06:00:00"}}
+			}), "2026-10-02T05:10:00Z", verdict.NoCommit,
+			[]string{"oldest kept commit 2026-10-02T06:00:00Z", "cleanup keeps 3 d", "do not agree", "1 h old", "another program", "earliest usable time 2026-10-02T06:00:00Z"},
+		},
+		"older than what cleanup keeps": {
+			with(purgedCopy, func(s *situation) {
+				s.retention, s.user = 4320, &fakeserver.User{Database: "Sales", Roles: []string{"db_owner"}}
+			}), "2026-10-01T22:00:00Z", verdict.NoCommit,
+			[]string{"cleanup keeps 3 d", "oldest kept commit 2026-10-02T00:00:05Z"},
 		},
 		"the safety hour reaches before the creation": {with(offsetOnly(60), func(s *situation) {
 			s.instances = []instance{{"dbo_orders", "0200", "2026-10-05T10:00:00"}}
@@ -258,18 +272,35 @@ func TestExclusiveNumber(t *testing.T) {
 
 func TestHeadroom(t *testing.T) {
 	owner := &fakeserver.User{Database: "Sales", Roles: []string{"db_owner"}}
+	created := func(at string) situation {
+		return with(purgedCopy, func(s *situation) {
+			s.now, s.instances[0].created, s.mapping = "2026-10-03T06:00:00Z", at, s.mapping[:2]
+		})
+	}
 	for name, c := range map[string]struct {
+		at      situation
 		user    *fakeserver.User
-		left    string
+		left    string // "" where it is not known
 		assumed bool
+		says    string
 	}{
-		"known":   {owner, "20h0m0s", false}, // 4 d kept, L is 3 d 4 h old
-		"unknown": {nil, "0s", true},         // the oldest kept is older than 3 d: 3 d are assumed, never more
+		"known": {purgedCopy, owner, "20h0m0s", false, "L stays readable until about 2026-10-06T06:00:00Z"}, // 4 d kept, L is 3 d 4 h old
+		// The oldest kept is older than 3 d: 3 d are assumed, never more.
+		"unknown":                              {purgedCopy, nil, "0s", true, "cleanup may pass L at any time"},
+		"unknown, and cleanup has not run yet": {created("2026-10-01T23:30:00"), nil, "48h0m0s", true, "L stays readable until about 2026-10-05T06:00:00Z"},
+		"unknown, and younger than 3 d":        {created("2026-01-01T00:00:00"), nil, "", false, "how long L stays readable is not known: cleanup may pass it at any time"},
 	} {
-		_, src := with(purgedCopy, func(s *situation) { s.user, s.retention = c.user, 4*24*60 }).start(t)
+		_, src := with(c.at, func(s *situation) { s.user, s.retention = c.user, 4*24*60 }).start(t)
 		m, err := mapped(t.Context(), src, "2026-10-02T06:00:00Z", "", sqlserver.MapOptions{})
-		if err != nil || m.Kept.Headroom == nil || m.Kept.Headroom.String() != c.left || m.Kept.RetentionAssumed != c.assumed || (m.Kept.Retention == nil) != c.assumed {
-			t.Errorf("%s: %v %+v, %v", name, m.Kept.Headroom, m.Kept, err)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		left := ""
+		if m.Kept.Headroom != nil {
+			left = m.Kept.Headroom.String()
+		}
+		if left != c.left || m.Kept.RetentionAssumed != c.assumed || (m.Kept.Retention == nil) != (c.user == nil) || m.KeptNote().Text != c.says {
+			t.Errorf("%s: %q, %+v, %q", name, left, m.Kept, m.KeptNote().Text)
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package sqlserver
 
 import (
+	"fmt"
 	"time"
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
+	"cdcseed/engine/schema"
 	"cdcseed/engine/verdict"
 )
 
@@ -84,17 +86,19 @@ func (m *Mapping) step(f asof.Finding, plain lsn.LSN) {
 		facts...))
 }
 
-// capture notes how far capture has come past the time looked up.
+// capture notes how far capture has come past the time looked up. What is noted
+// is of the log and of as_of, never of the moment: a plan holds it, and a plan
+// that is made again must be the same.
 func (m *Mapping) capture(asOf clock.Instant) {
 	if m.Newest == nil || m.Newest.UTC > asOf {
 		return
 	}
 	behind := asOf.Sub(m.Newest.UTC)
-	facts := verdict.Facts("newest captured commit", m.Newest.UTC, "looked up", asOf, "server clock", m.ServerNow)
+	facts := verdict.Facts("newest captured commit", m.Newest.UTC, "looked up", asOf)
 	if behind > stoppedAfter {
 		m.CaptureStopped = true
 		m.Checks = append(m.Checks, verdict.Warned(verdict.CaptureStopped,
-			"newest captured commit is "+clock.Words(behind.Truncate(time.Second))+" before as_of: capture job stopped?",
+			fmt.Sprintf("newest captured commit is %d h before as_of: capture job stopped?", int(behind.Hours())),
 			"L is safe, but the stream gets no changes until capture runs again, and then more of them than usual.", facts...))
 		return
 	}
@@ -111,9 +115,48 @@ func (m *Mapping) captureStands() {
 	}
 	m.CaptureStopped = true
 	m.Checks = append(m.Checks, verdict.Warned(verdict.CaptureStopped,
-		"newest captured commit is "+clock.Words(m.ServerNow.Sub(m.Newest.UTC).Truncate(time.Second))+" before the server's clock: capture job stopped?",
+		"nothing was captured after "+m.Newest.UTC.FloorSecond().String()+": capture job stopped?",
 		"L is safe, but the stream gets no changes until capture runs again, and cleanup may follow soon after that.",
-		verdict.Facts("newest captured commit", m.Newest.UTC, "server clock", m.ServerNow)...))
+		verdict.Facts("newest captured commit", m.Newest.UTC)...))
+}
+
+// readable estimates how long L stays readable.
+func (m *Mapping) readable(t schema.Table) error {
+	for _, in := range t.Instances {
+		if in.Name == m.Kept.Instance {
+			created, err := m.Clock.First(in.Created)
+			if err != nil {
+				return err
+			}
+			m.Kept.estimate(m.ServerNow, created, m.CommitTS)
+		}
+	}
+	return nil
+}
+
+// KeptUntil is the moment about which cleanup passes L, to the second; nil where
+// it is unknown.
+func (m Mapping) KeptUntil() *clock.Instant { return m.Kept.until(m.CommitTS) }
+
+// KeptNote tells until when L stays readable. It names the moment and not how
+// long that is from now, so that a plan made a minute later says the same.
+func (m Mapping) KeptNote() verdict.Check {
+	until := m.KeptUntil()
+	switch {
+	case until == nil && m.CommitTS == nil:
+		return verdict.Noted("how long L stays readable is not known: its commit time is not", "")
+	case until == nil:
+		return verdict.Noted("how long L stays readable is not known: cleanup may pass it at any time",
+			"This login may not read the cleanup job's setting, and changes younger than the three days of the default are gone already.")
+	}
+	why := "An estimate, by the cleanup job's setting."
+	if m.Kept.RetentionAssumed {
+		why = "An estimate: the cleanup job's setting is not readable by this login, so its default of three days is assumed."
+	}
+	if *until <= m.ServerNow {
+		return verdict.Noted("cleanup may pass L at any time", why)
+	}
+	return verdict.Noted("L stays readable until about "+until.String(), why)
 }
 
 // judged adds the checks that hold.

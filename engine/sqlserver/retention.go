@@ -72,7 +72,7 @@ type Kept struct {
 	Low              lsn.LSN        `json:"low"`                         // its oldest kept position
 	LowTime          *clock.Instant `json:"low_time,omitempty"`          // of the commit there; nil where unknown
 	Retention        *time.Duration `json:"retention_ns,omitempty"`      // what the cleanup job keeps; nil where unknown
-	RetentionAssumed bool           `json:"retention_assumed,omitempty"` // Retention is unknown: Headroom goes by the oldest kept commit
+	RetentionAssumed bool           `json:"retention_assumed,omitempty"` // Retention is unknown: Headroom goes by the default of three days
 	Headroom         *time.Duration `json:"headroom_ns,omitempty"`       // how long L stays readable, at a guess; nil where unknown
 }
 
@@ -159,18 +159,33 @@ func (s *Source) instancesOf(ctx context.Context, t schema.Table) (schema.Table,
 // defaultRetention is what a cleanup job keeps unless it was changed: 4,320 minutes.
 const defaultRetention = 72 * time.Hour
 
-// headroom estimates how long l stays readable from the time of its commit.
-func (k *Kept) headroom(now clock.Instant, commit *clock.Instant) {
-	keep := k.Retention
-	if keep == nil && k.LowTime != nil {
-		// Cleanup runs once a day, so the oldest kept commit may be older than
-		// the setting: the default bounds the guess.
-		age := min(now.Sub(*k.LowTime), defaultRetention)
-		keep, k.RetentionAssumed = &age, true
+// firstPass is how long after the creation of an instance capture may take to
+// give it a start. A low watermark that is no later was never moved by cleanup.
+const firstPass = time.Hour
+
+// estimate says how long l stays readable, going by the time of its commit.
+// Where the setting is unknown, the default is assumed unless something younger
+// than that is gone already; then nothing is.
+func (k *Kept) estimate(now, created clock.Instant, commit *clock.Instant) {
+	if k.Retention == nil && k.LowTime != nil {
+		k.RetentionAssumed = now.Sub(*k.LowTime) >= defaultRetention || k.LowTime.Sub(created) <= firstPass
 	}
-	if keep == nil || commit == nil {
-		return
+	if until := k.until(commit); until != nil {
+		left := max(0, until.Sub(now))
+		k.Headroom = &left
 	}
-	left := max(0, *keep-now.Sub(*commit))
-	k.Headroom = &left
+}
+
+// until is the moment about which cleanup passes the commit of L, nil where it
+// is unknown. It does not depend on when it is asked for.
+func (k Kept) until(commit *clock.Instant) *clock.Instant {
+	if commit == nil || k.Retention == nil && !k.RetentionAssumed {
+		return nil
+	}
+	keep := defaultRetention
+	if k.Retention != nil {
+		keep = *k.Retention
+	}
+	at := commit.Add(keep).FloorSecond()
+	return &at
 }
