@@ -109,6 +109,7 @@ func (b *builder) finish() (Plan, error) {
 	if p.State != AlreadySeeded && len(p.Stops) > 0 {
 		p.State = Blocked
 	}
+	b.settleMigration()
 	if err := p.accept(b.request.Accept); err != nil {
 		return Plan{}, err
 	}

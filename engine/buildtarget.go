@@ -50,6 +50,9 @@ func (b *builder) readTarget(ctx context.Context) error {
 	t.UpgradeNTZ = b.fit.Protocol != nil
 	t.SchemaHash = sha([]byte(snap.Metadata.SchemaString))
 	t.MetadataHash, t.ProtocolHash = hashOf(snap.Metadata), hashOf(snap.Protocol)
+	if err := b.planMigration(); err != nil {
+		return err
+	}
 	if b.held, err = bronze.Lookup(ctx, b.readers.Target, snap, b.plan.Table.instanceNames()); err != nil {
 		return storeError("reading the target's snapshots", err)
 	}
@@ -115,12 +118,16 @@ func (b *builder) readFacts(ctx context.Context) error {
 		return emptyPlace(ctx, "facts location", "facts table", b.readers.Facts)
 	}
 	b.facts, f.Version = snap, snap.Version
-	checks, err := bronze.CheckFacts(snap)
+	fit, err := bronze.FitFacts(snap)
 	if err != nil {
 		return err
 	}
-	b.check(checks...)
+	b.check(fit.Notes...)
 	f.Present = bronze.Recorded(snap, f.AppID)
+	if fit.Migration != nil && !f.Present {
+		f.Migrate = migrationPlan(fit.Migration)
+		b.check(fit.Migration.Note("facts"))
+	}
 	return b.openSnapshot(ctx, snap, *f)
 }
 

@@ -60,14 +60,17 @@ func (x *execution) again(ctx context.Context) error {
 	return nil
 }
 
-// commit makes the table if it is missing, and then the one commit that makes
-// the rows visible.
+// commit makes the table if it is missing, or migrates it if it is older, and
+// then makes the one commit that makes the rows visible.
 func (x *execution) commit(ctx context.Context) error {
 	return x.phase(Commit, "Commit to the Delta log", func() (string, error) {
 		if err := x.create(ctx); err != nil {
 			return "", err
 		}
 		for try := range commitTries {
+			if err := x.migrate(ctx); err != nil {
+				return "", err
+			}
 			done, err := x.tryCommit(ctx)
 			if err != nil {
 				return "", err
@@ -158,7 +161,14 @@ func (x *execution) tryCommit(ctx context.Context) (done string, err error) {
 	if x.plan.Target.Create && len(snap.Files) > 0 {
 		return "", x.changed("the table that was made at the target meanwhile holds rows", verdict.Facts("version", snap.Version, "files", len(snap.Files))...)
 	}
-	version, lines, rows, err := x.lines(snap)
+	fit, err := x.fit(snap)
+	if err != nil {
+		return "", err
+	}
+	if fit.Migration != nil {
+		return "", nil // another job set its version back just now, as one that migrates from an older one does
+	}
+	version, lines, rows, err := x.lines(snap, fit)
 	if err != nil {
 		return "", err
 	}
@@ -184,11 +194,7 @@ func (x *execution) tryCommit(ctx context.Context) (done string, err error) {
 }
 
 // lines is the data commit on top of snap.
-func (x *execution) lines(snap *delta.Snapshot) (version int64, lines []byte, rows int64, err error) {
-	fit, err := bronze.FitTable(snap, x.columns(), bronze.FitOptions{UpgradeProtocol: x.plan.Target.UpgradeNTZ})
-	if err != nil {
-		return 0, nil, 0, err
-	}
+func (x *execution) lines(snap *delta.Snapshot, fit *bronze.Fit) (version int64, lines []byte, rows int64, err error) {
 	var adds []delta.Add
 	var bytes int64
 	for _, f := range x.staged {

@@ -18,9 +18,9 @@ import (
 const tidyTime = 30 * time.Second
 
 // Execute runs a plan. It takes nothing that could change the plan's mind. The
-// order is fixed: stage, re-check, create the table if it is missing, the one
-// data commit, the facts row. Before the data commit nothing is visible; a
-// cancelled context stops there, and a commit that has begun is finished.
+// order is fixed: stage, re-check, create the table if it is missing or migrate
+// it if it is older, the one data commit, the facts row. Before the data commit
+// no row is visible; a cancelled context stops there, and a commit that has begun is finished.
 // notify is called by one goroutine at a time. Refusals: the plan's own,
 // verdict.PlanInvalid, PlanStale, CopyChanged, TargetChanged,
 // TargetHoldsSnapshot, RetentionPassed, ValueRefused, CommitUnknown,
@@ -75,7 +75,8 @@ type execution struct {
 	excluded int64
 	wrote    *bronze.Wrote // nil where this run wrote no rows
 	created  bool          // this run made the table
-	maybe    bool          // whether it did could not be read back
+	migrated bool          // this run migrated the table
+	maybe    bool          // whether it did either could not be read back
 	gone     bool          // of a seed that was found: the changes right after L are not kept any more
 	left     int           // files of earlier tries that remain in the target
 	kept     []string      // staged files that stay after a stop or a failure
@@ -116,13 +117,7 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 	e := verdict.As(storeError("writing the target", err))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
 	defer cancel()
-	wrote := ""
-	switch {
-	case x.created:
-		wrote = fmt.Sprintf("The table at %q was made and is empty. ", x.plan.Target.URL)
-	case x.maybe:
-		wrote = fmt.Sprintf("The table at %q may have been made; it is empty then. ", x.plan.Target.URL)
-	}
+	wrote := x.made()
 	var bytes int64
 	for _, f := range x.staged {
 		// A copy of a file that an earlier try left is not kept beside it, and

@@ -47,6 +47,9 @@ func inspectTarget(ctx context.Context, s *Session, r Request) (TargetView, erro
 	}
 	v.Held = heldViews(b)
 	v.Checks = append([]verdict.Check{v.status(), v.holds()}, b.plan.Checks...)
+	if v.Migrate != nil {
+		v.Checks = append(v.Checks, b.fit.Migration.Note("bronze"))
+	}
 	for _, text := range v.Changes() {
 		v.Checks = append(v.Checks, verdict.Noted(text, ""))
 	}

@@ -177,9 +177,11 @@ type TargetPlan struct {
 	Create       bool     `json:"create"`
 	AddColumns   []string `json:"add_columns,omitempty"`
 	UpgradeNTZ   bool     `json:"upgrade_timestamp_ntz,omitempty"`
-	SchemaHash   string   `json:"schema_hash"`             // over metaData's schemaString, of a missing table as the plan makes it
+	SchemaHash   string   `json:"schema_hash"`             // over metaData's schemaString, of a missing or older table as the plan makes it
 	MetadataHash string   `json:"metadata_hash,omitempty"` // over the whole metaData action
 	ProtocolHash string   `json:"protocol_hash,omitempty"` // over the protocol action
+
+	Migrate *MigratePlan `json:"migrate,omitempty"` // of a table that an older release made
 }
 
 // FactsPlan is the facts row to write.
@@ -189,6 +191,17 @@ type FactsPlan struct {
 	Target  string `json:"target"`  // text of the row's target column
 	Version int64  `json:"version"` // of the facts table; -1 where it is missing
 	Present bool   `json:"present"` // a version-0 event of this app id is there: nothing to write
+
+	Migrate *MigratePlan `json:"migrate,omitempty"` // of a table that an older release made, before the row is written
+}
+
+// MigratePlan brings a table to the newest schema version, in a commit of its
+// own that changes no row.
+type MigratePlan struct {
+	From        int      `json:"from"`
+	To          int      `json:"to"`
+	AddColumns  []string `json:"add_columns,omitempty"`
+	SettledHash string   `json:"settled_hash,omitempty"` // of the target: over its metaData less what migrations change
 }
 
 // StagePlan names the data files before they exist.

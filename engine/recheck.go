@@ -230,12 +230,14 @@ func (x *execution) fits(snap *delta.Snapshot) error {
 		return x.asMade(snap)
 	case snap.Metadata.ID != t.TableID:
 		return x.changed("the target is another table now", verdict.Facts("table id", snap.Metadata.ID, "planned", t.TableID)...)
+	case hashOf(snap.Protocol) != t.ProtocolHash:
+		return x.changed("the target's protocol changed", verdict.Facts("protocol", snap.Protocol, "version", snap.Version, "planned at version", t.Version)...)
+	case t.Migrate != nil:
+		return x.settled(snap)
 	case sha([]byte(snap.Metadata.SchemaString)) != t.SchemaHash:
 		return x.changed("the target's schema changed", verdict.Facts("version", snap.Version, "planned at version", t.Version)...)
 	case hashOf(snap.Metadata) != t.MetadataHash:
 		return x.changed("the target's properties changed", verdict.Facts("version", snap.Version, "planned at version", t.Version)...)
-	case hashOf(snap.Protocol) != t.ProtocolHash:
-		return x.changed("the target's protocol changed", verdict.Facts("protocol", snap.Protocol, "version", snap.Version, "planned at version", t.Version)...)
 	}
 	return nil
 }
@@ -247,7 +249,7 @@ func (x *execution) asMade(snap *delta.Snapshot) error {
 	if err != nil {
 		return x.changed("a table that the seed does not fit was made at the target", verdict.Facts("version", snap.Version, "refusal", err)...)
 	}
-	if fit.Metadata != nil || fit.Protocol != nil || !sameColumns(fit.Columns, bronze.Columns(x.columns(), true)) {
+	if fit.Migration != nil || fit.Metadata != nil || fit.Protocol != nil || !sameColumns(fit.Columns, bronze.Columns(x.columns(), true)) {
 		return x.changed("another table was made at the target", verdict.Facts("version", snap.Version)...)
 	}
 	return nil

@@ -63,8 +63,8 @@ func targetRefusals() []refusal {
 			code: verdict.TargetNeedsNTZ, exit: 3, says: []string{"protocol 1/2", "needed 3/7 [timestampNtz,invariants,appendOnly]", "--upgrade-protocol", "ALTER TABLE"},
 		},
 		{
-			name: "an older migration", arrange: table(property("mssql_cdc.schema_version", "1")),
-			code: verdict.TargetMigration, exit: 3, says: []string{"version of the table 1", "version written here 2", "run the stream's job"},
+			name: "a schema version that is no number", arrange: table(property("mssql_cdc.schema_version", "two")),
+			code: verdict.TargetMigration, exit: 3, says: []string{`the table says "two"`, "version written here 2", "who set the property"},
 		},
 		{
 			name: "a table for newer writers", arrange: table(property("mssql_cdc.min_version", "3")),

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,11 +23,41 @@ type Pen struct {
 	NewID  func() string // a new UUID each time
 }
 
-// CheckFacts looks at a facts table that exists: whether a seed's row fits in.
-// Refusals: FactsNotFacts, FactsFeature, TargetMigration.
-func CheckFacts(snap *delta.Snapshot) ([]verdict.Check, error) {
-	_, notes, err := fitFacts(snap)
-	return notes, err
+// FactsFit is how a seed's row fits into an existing facts table.
+type FactsFit struct {
+	Migration *Migration // of an older table, to be committed before the row
+	Notes     []verdict.Check
+
+	columns []Column // that a row may fill, in the table's order and spelling, as after the migration
+}
+
+// FitFacts looks at a facts table that exists. An older one is fitted as it is
+// once it is migrated. Refusals: FactsNotFacts, FactsFeature, TargetMigration.
+func FitFacts(snap *delta.Snapshot) (*FactsFit, error) {
+	k := factsKind()
+	if err := factsShaped(snap, k); err != nil {
+		return nil, err
+	}
+	notes, err := newer(snap, k)
+	if err != nil {
+		return nil, err
+	}
+	f := &FactsFit{Notes: notes}
+	if f.Migration, snap, err = k.migrate(snap); err != nil {
+		return nil, err
+	}
+	for _, field := range snap.Schema.Fields {
+		for _, c := range k.columns {
+			if schema.SameName(c.Name, field.Name) {
+				f.columns = append(f.columns, Column{Name: field.Name, Type: c.Type})
+			}
+		}
+	}
+	if key := "delta.setTransactionRetentionDuration"; snap.Metadata.Configuration[key] != "" {
+		f.Notes = append(f.Notes, verdict.Warned(verdict.FactsTxnExpires, "the facts table forgets after a while who wrote it",
+			"A row that is offered again after that is written twice.", verdict.Facts(key, snap.Metadata.Configuration[key])...))
+	}
+	return f, asFacts(snap.Appendable(names(f.columns)...))
 }
 
 // Recorded reports whether the facts table remembers a row of TxnAppID(appID):
@@ -42,7 +71,7 @@ func Recorded(snap *delta.Snapshot, appID string) bool {
 const attempts = 20
 
 // WriteFact writes a seed's row into the facts table, which it creates where it
-// is missing. written is false where a row of that app id stands there already,
+// is missing and migrates where it is older. written is false where a row of that app id stands there already,
 // and then nothing is written. Of several writers of one row exactly one writes it.
 func WriteFact(ctx context.Context, w store.Writer, f Fact, pen Pen) (written bool, err error) {
 	var staged *store.Object
@@ -68,12 +97,18 @@ func WriteFact(ctx context.Context, w store.Writer, f Fact, pen Pen) (written bo
 		if Recorded(snap, f.AppID) {
 			return false, nil
 		}
-		columns, _, err := fitFacts(snap)
+		fit, err := FitFacts(snap)
 		if err != nil {
 			return false, err
 		}
+		if fit.Migration != nil {
+			if err := migrateFacts(ctx, w, snap, fit.Migration, pen); err != nil && !errors.Is(err, store.ErrExist) {
+				return false, err
+			}
+			continue // the table is read again, whoever migrated it
+		}
 		if staged == nil {
-			if staged, stats, err = stageFact(ctx, w, f, columns, pen); err != nil {
+			if staged, stats, err = stageFact(ctx, w, f, fit.columns, pen); err != nil {
 				return false, err
 			}
 		}
@@ -135,6 +170,19 @@ func openFacts(ctx context.Context, w store.Writer, pen Pen) (*delta.Snapshot, e
 	return delta.Open(ctx, w)
 }
 
+// migrateFacts commits a migration. store.ErrExist means that another writer was first.
+func migrateFacts(ctx context.Context, w store.Writer, snap *delta.Snapshot, m *Migration, pen Pen) error {
+	a, err := m.Commit(Commit{Engine: pen.Engine, TxnID: pen.NewID()})
+	if err != nil {
+		return err
+	}
+	version, data, err := snap.Lines(a, pen.Now())
+	if err != nil {
+		return asFacts(err)
+	}
+	return delta.Put(ctx, w, version, data)
+}
+
 // stageFact writes the row's file, which no commit names yet.
 func stageFact(ctx context.Context, w store.Writer, f Fact, columns []Column, pen Pen) (_ *store.Object, stats string, err error) {
 	rec, err := f.Record(columns)
@@ -183,45 +231,32 @@ func factCommit(f Fact, o store.Object, stats string, pen Pen) delta.Append {
 	}
 }
 
-// fitFacts takes the table's columns that a row may fill, in the table's order and spelling.
-func fitFacts(snap *delta.Snapshot) ([]Column, []verdict.Check, error) {
-	var columns []Column
-	var missing, other, names []string
-	for _, want := range FactsColumns() {
+// CheckFacts is FitFacts for who only asks what is to be told.
+func CheckFacts(snap *delta.Snapshot) ([]verdict.Check, error) {
+	f, err := FitFacts(snap)
+	if err != nil {
+		return nil, err
+	}
+	return f.Notes, nil
+}
+
+// factsShaped refuses a table that the stream did not make.
+func factsShaped(snap *delta.Snapshot, k kind) error {
+	var missing, other []string
+	for _, want := range k.columns {
 		have, ok := snap.Schema.Field(want.Name)
 		switch {
+		case !ok && k.due(snap, want.Name):
 		case !ok:
 			missing = append(missing, want.Name)
 		case primitive(have) != want.Type.Delta():
 			other = append(other, fmt.Sprintf("%s is %s, not %s", have.Name, primitive(have), want.Type.Delta()))
 		}
 	}
-	has := schemaVersion(snap, VersionProperty)
-	if len(other) > 0 || slices.Contains(missing, "app_id") || slices.Contains(missing, "batch_id") || (len(missing) > 0 && has >= FactsVersion) {
-		return nil, nil, notFacts(snap, missing, other)
+	if len(missing) == 0 && len(other) == 0 {
+		return nil
 	}
-	// Migrations that only reword comments change nothing for a row; one whose columns are missing does.
-	known := FactsVersion
-	if len(missing) == 0 {
-		known = min(known, has)
-	}
-	notes, err := migrated(snap, "facts", max(known, 0))
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, f := range snap.Schema.Fields {
-		for _, c := range FactsColumns() {
-			if schema.SameName(c.Name, f.Name) {
-				columns = append(columns, Column{Name: f.Name, Type: c.Type})
-				names = append(names, f.Name)
-			}
-		}
-	}
-	if key := "delta.setTransactionRetentionDuration"; snap.Metadata.Configuration[key] != "" {
-		notes = append(notes, verdict.Warned(verdict.FactsTxnExpires, "the facts table forgets after a while who wrote it",
-			"A row that is offered again after that is written twice.", verdict.Facts(key, snap.Metadata.Configuration[key])...))
-	}
-	return columns, notes, asFacts(snap.Appendable(names...))
+	return notFacts(snap, missing, other)
 }
 
 func notFacts(snap *delta.Snapshot, missing, other []string) error {

@@ -171,7 +171,11 @@ func TestCheckFacts(t *testing.T) {
 		{"older columns", func(c *delta.Create, s *delta.Schema) {
 			version(c, bronze.VersionProperty, "5")
 			without(s, "detail")
-		}, verdict.TargetMigration, 0},
+		}, "", 0},
+		{"a column lost before its version's end", func(c *delta.Create, s *delta.Schema) {
+			version(c, bronze.VersionProperty, "6")
+			without(s, "detail")
+		}, verdict.FactsNotFacts, 0},
 		{"newer", func(c *delta.Create, _ *delta.Schema) { version(c, bronze.VersionProperty, "15") }, "", 1},
 		{"needs newer", func(c *delta.Create, _ *delta.Schema) { version(c, bronze.MinVersionProperty, "15") }, verdict.TargetMigration, 0},
 		{"another table", func(_ *delta.Create, s *delta.Schema) { without(s, "app_id") }, verdict.FactsNotFacts, 0},

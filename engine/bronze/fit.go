@@ -2,6 +2,7 @@ package bronze
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ type Fit struct {
 	Captured  []schema.TargetColumn // those of them that are captured, likewise
 	Added     []Column              // captured columns that the table lacks: they come last
 	CommandID bool                  // the table has _command_id
+	Migration *Migration            // of an older table, to be committed before the seed; the rest is as after it
 	Metadata  *delta.Metadata       // of the data commit, where columns are added
 	Protocol  *delta.Protocol       // of the data commit, where it must be upgraded
 	Notes     []verdict.Check
@@ -26,17 +28,21 @@ type FitOptions struct {
 	UpgradeProtocol bool // give a table the timestampNtz feature that it lacks and needs
 }
 
-// FitTable looks at a target that exists. Refusals: TargetNotBronze,
-// TargetMigration, TargetType, TargetNeedsNTZ, ColumnName, TargetFeature.
+// FitTable looks at a target that exists. An older one is fitted as it is once
+// it is migrated. Refusals: TargetNotBronze, TargetMigration, TargetType,
+// TargetNeedsNTZ, ColumnName, TargetFeature.
 func FitTable(snap *delta.Snapshot, captured []schema.TargetColumn, o FitOptions) (*Fit, error) {
 	if err := bronzeShaped(snap); err != nil {
 		return nil, err
 	}
-	notes, err := migrated(snap, "bronze", Version)
+	notes, err := newer(snap, bronzeKind())
 	if err != nil {
 		return nil, err
 	}
 	f := &Fit{Notes: notes}
+	if f.Migration, snap, err = bronzeKind().migrate(snap); err != nil {
+		return nil, err
+	}
 	if err := f.columns(snap, captured); err != nil {
 		return nil, err
 	}
@@ -46,25 +52,16 @@ func FitTable(snap *delta.Snapshot, captured []schema.TargetColumn, o FitOptions
 	if err := f.protocol(snap, o); err != nil {
 		return nil, err
 	}
-	return f, snap.Appendable(f.names()...)
-}
-
-func (f *Fit) names() []string {
-	out := make([]string, len(f.Columns))
-	for i, c := range f.Columns {
-		out[i] = c.Name
-	}
-	return out
+	return f, snap.Appendable(names(f.Columns)...)
 }
 
 // bronzeShaped refuses a table that the stream did not make.
 func bronzeShaped(snap *delta.Snapshot) error {
 	var missing, other []string
-	for _, want := range append(leading(), trailing()...) {
+	for _, want := range bronzeKind().columns {
 		have, ok := snap.Schema.Field(want.Name)
 		switch {
-		case !ok && want.Name == CommandID:
-		case !ok && (want.Name == SnapshotLSN || want.Name == Chunk) && schemaVersion(snap, VersionProperty) < Version:
+		case !ok && (want.Name == CommandID || bronzeKind().due(snap, want.Name)):
 		case !ok:
 			missing = append(missing, want.Name)
 		case primitive(have) != want.Type.Delta():
@@ -89,32 +86,46 @@ func bronzeShaped(snap *delta.Snapshot) error {
 	return e
 }
 
-// migrated compares the table's schema version with the one that new tables have.
-// An older table is refused: the stream's package changes it, in commits of its own.
-func migrated(snap *delta.Snapshot, kind string, known int) ([]verdict.Check, error) {
-	has, needs := schemaVersion(snap, VersionProperty), schemaVersion(snap, MinVersionProperty)
-	if has < known || needs > known {
-		e := &verdict.Error{
+// newer looks at a table that a newer release of the package has migrated: it is
+// written as it is, unless it says that an older writer would misread it.
+func newer(snap *delta.Snapshot, k kind) ([]verdict.Check, error) {
+	for _, property := range []string{VersionProperty, MinVersionProperty} {
+		if err := counted(snap, k, property); err != nil {
+			return nil, err
+		}
+	}
+	has, needs, known := schemaVersion(snap, VersionProperty), schemaVersion(snap, MinVersionProperty), k.version()
+	if needs > known {
+		return nil, &verdict.Error{
 			Code:  verdict.TargetMigration,
-			What:  fmt.Sprintf("the %s table %q has schema version %d", kind, snap.URL(), has),
-			Facts: verdict.Facts("version of the table", has, "version written here", known),
-			Why:   "Rows written now would lack what newer releases of mssql-cdc-pyspark look for.",
-			Hint:  []string{"Let a current mssql-cdc-pyspark write the table once, which migrates it: run the stream's job again, then seed."},
+			What:  fmt.Sprintf("the %s table %q may only be written by releases that know more of its migrations", k.name, snap.URL()),
+			Facts: verdict.Facts("least version a writer must know", needs, "version of the table", has, "version written here", known),
+			Why:   "The table says by " + MinVersionProperty + " that an older writer would misread it.",
+			Hint:  []string{"Use a newer cdcseed."},
 		}
-		if needs > known {
-			e.Facts = append(e.Facts, verdict.Facts("least version a writer must know", needs)...)
-			e.Why = "The table says by " + MinVersionProperty + " that an older writer would misread it."
-			e.Hint = []string{"Use a newer cdcseed."}
-		}
-		return nil, e
 	}
 	if has > known {
 		return []verdict.Check{verdict.Noted(
-			fmt.Sprintf("the %s table was migrated by a newer mssql-cdc-pyspark", kind),
+			fmt.Sprintf("the %s table was migrated by a newer mssql-cdc-pyspark", k.name),
 			"Its columns that are not known here stay NULL in the rows written now, as older releases of the package leave them too.",
 			verdict.Facts("version of the table", has, "version written here", known)...)}, nil
 	}
 	return nil, nil
+}
+
+// counted refuses a version that is no number: the package stops at such a table too.
+func counted(snap *delta.Snapshot, k kind, property string) error {
+	text, set := snap.Metadata.Configuration[property]
+	if n, err := strconv.Atoi(strings.TrimSpace(text)); !set || err == nil && n >= 0 {
+		return nil
+	}
+	return &verdict.Error{
+		Code:  verdict.TargetMigration,
+		What:  fmt.Sprintf("the property %s of the %s table %q is no version", property, k.name, snap.URL()),
+		Facts: verdict.Facts("the table says", strconv.Quote(text), "version written here", k.version()),
+		Why:   "What the table lacks cannot be told, and mssql-cdc-pyspark does not write it either.",
+		Hint:  []string{"Find out who set the property, and set it to the version that the table's columns have."},
+	}
 }
 
 // schemaVersion is a number among the table's properties; none is 0.
@@ -123,7 +134,7 @@ func schemaVersion(snap *delta.Snapshot, property string) int {
 	if err != nil {
 		return 0
 	}
-	return n
+	return max(n, 0)
 }
 
 func primitive(f delta.Field) string {
@@ -141,7 +152,7 @@ func (f *Fit) columns(snap *delta.Snapshot, captured []schema.TargetColumn) erro
 		wanted[schema.Fold(c.Name)] = c
 	}
 	metadata := map[string]Column{}
-	for _, c := range append(leading(), trailing()...) {
+	for _, c := range bronzeKind().columns {
 		metadata[c.Name] = c
 	}
 	var differ []verdict.Fact
@@ -201,16 +212,27 @@ func (f *Fit) add(snap *delta.Snapshot) error {
 	if err := CheckNames(f.Added); err != nil {
 		return err
 	}
-	s := delta.Schema{Fields: snap.Schema.Fields[:len(snap.Schema.Fields):len(snap.Schema.Fields)]}
-	for _, c := range f.Added {
-		field, err := delta.NewField(c.Name, c.Type.Delta(), "")
+	after := *snap
+	if err := addColumns(&after, f.Added); err != nil {
+		return err
+	}
+	f.Metadata = &after.Metadata
+	return nil
+}
+
+// addColumns puts columns behind the others of a table that is a copy of the
+// caller's own.
+func addColumns(table *delta.Snapshot, columns []Column) error {
+	fields := slices.Clone(table.Schema.Fields)
+	for _, c := range columns {
+		field, err := delta.NewField(c.Name, c.Type.Delta(), c.Comment)
 		if err != nil {
 			return fmt.Errorf("column %q: %w", c.Name, err)
 		}
-		s.Fields = append(s.Fields, field)
+		fields = append(fields, field)
 	}
-	m := snap.Metadata.WithSchema(s)
-	f.Metadata = &m
+	table.Schema = delta.Schema{Fields: fields}
+	table.Metadata = table.Metadata.WithSchema(table.Schema)
 	return nil
 }
 
@@ -220,18 +242,20 @@ func (f *Fit) protocol(snap *delta.Snapshot, o FitOptions) error {
 		return nil
 	}
 	upgraded := delta.UpgradeNTZ(snap.Protocol)
-	if o.UpgradeProtocol {
-		f.Protocol = &upgraded
-		return nil
+	// A migration is committed before the seed, and the table must be right by then.
+	hint := []string{"ALTER TABLE ... SET TBLPROPERTIES ('delta.feature.timestampNtz' = 'supported')"}
+	if f.Migration == nil {
+		if o.UpgradeProtocol {
+			f.Protocol = &upgraded
+			return nil
+		}
+		hint = append([]string{"Run again with --upgrade-protocol, which changes it in the seed's commit."}, hint...)
 	}
 	return &verdict.Error{
 		Code:  verdict.TargetNeedsNTZ,
 		What:  fmt.Sprintf("the bronze table %q has TIMESTAMP_NTZ columns and not the Delta feature for them", snap.URL()),
 		Facts: verdict.Facts("protocol", snap.Protocol, "needed", upgraded),
 		Why:   "Programs that do not know the feature will no longer read the table once it has it.",
-		Hint: []string{
-			"Run again with --upgrade-protocol, which changes it in the seed's commit.",
-			"ALTER TABLE ... SET TBLPROPERTIES ('delta.feature.timestampNtz' = 'supported')",
-		},
+		Hint:  hint,
 	}
 }

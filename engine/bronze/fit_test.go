@@ -65,11 +65,16 @@ func TestFitRefusals(t *testing.T) {
 		{"no bronze column", func(_ *delta.Create, s *delta.Schema) { without(s, "_operation", "_seqval") }, orders, verdict.TargetNotBronze, "lacks _seqval, _operation"},
 		{"no _chunk at the newest version", func(_ *delta.Create, s *delta.Schema) { without(s, "_chunk") }, orders, verdict.TargetNotBronze, "lacks _chunk"},
 		{"another type of a metadata column", func(_ *delta.Create, s *delta.Schema) { retyped(s, "_operation", "long") }, orders, verdict.TargetNotBronze, "_operation is long, not integer"},
-		{"version 1", func(c *delta.Create, s *delta.Schema) {
-			without(s, "_chunk", "_snapshot")
+		{"a version that is no number", func(c *delta.Create, _ *delta.Schema) { version(c, bronze.VersionProperty, "two") }, orders, verdict.TargetMigration, `"two"`},
+		{"a version below zero", func(c *delta.Create, _ *delta.Schema) { version(c, bronze.VersionProperty, "-1") }, orders, verdict.TargetMigration, `"-1"`},
+		{"an older table of another type", func(c *delta.Create, s *delta.Schema) {
+			retyped(s, "_chunk", "string")
 			version(c, bronze.VersionProperty, "1")
-		}, orders, verdict.TargetMigration, "version of the table 1"},
-		{"no version", func(c *delta.Create, _ *delta.Schema) { c.Metadata.Configuration = nil }, orders, verdict.TargetMigration, "schema version 0"},
+		}, orders, verdict.TargetNotBronze, "_chunk is string, not integer"},
+		{"an older table without the NTZ feature", func(c *delta.Create, _ *delta.Schema) {
+			c.Protocol = delta.Protocol{MinReaderVersion: 1, MinWriterVersion: 2}
+			version(c, bronze.VersionProperty, "1")
+		}, orders, verdict.TargetNeedsNTZ, "3/7"},
 		{"a least version that we do not know", func(c *delta.Create, _ *delta.Schema) {
 			version(c, bronze.VersionProperty, "4")
 			version(c, bronze.MinVersionProperty, "3")
