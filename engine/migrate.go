@@ -32,7 +32,7 @@ func (b *builder) planMigration() (err error) {
 	settled, err := bronze.Settled(b.target)
 	t := &b.plan.Target
 	t.Migrate = migrationPlan(m)
-	t.Migrate.SettledHash = sha([]byte(settled))
+	t.SettledHash = sha([]byte(settled))
 	t.SchemaHash = sha([]byte(m.Metadata.SchemaString))
 	return err
 }
@@ -45,7 +45,7 @@ func (b *builder) settleMigration() {
 		return
 	}
 	if b.plan.State == AlreadySeeded {
-		t.Migrate, t.SchemaHash = nil, sha([]byte(b.target.Metadata.SchemaString))
+		t.Migrate, t.SettledHash, t.SchemaHash = nil, "", sha([]byte(b.target.Metadata.SchemaString))
 		return
 	}
 	b.check(b.fit.Migration.Note("bronze"))
@@ -135,7 +135,7 @@ func (x *execution) settled(snap *delta.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	if sha([]byte(text)) != t.Migrate.SettledHash {
+	if sha([]byte(text)) != t.SettledHash {
 		return x.changed("the target's schema or its properties changed, and not only by its migration",
 			verdict.Facts("version", snap.Version, "planned at version", t.Version)...)
 	}

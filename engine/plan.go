@@ -181,7 +181,8 @@ type TargetPlan struct {
 	MetadataHash string   `json:"metadata_hash,omitempty"` // over the whole metaData action
 	ProtocolHash string   `json:"protocol_hash,omitempty"` // over the protocol action
 
-	Migrate *MigratePlan `json:"migrate,omitempty"` // of a table that an older release made
+	Migrate     *MigratePlan `json:"migrate,omitempty"`      // of a table that an older release made
+	SettledHash string       `json:"settled_hash,omitempty"` // of such a table: over its metaData less what migrations change
 }
 
 // FactsPlan is the facts row to write.
@@ -198,10 +199,9 @@ type FactsPlan struct {
 // MigratePlan brings a table to the newest schema version, in a commit of its
 // own that changes no row.
 type MigratePlan struct {
-	From        int      `json:"from"`
-	To          int      `json:"to"`
-	AddColumns  []string `json:"add_columns,omitempty"`
-	SettledHash string   `json:"settled_hash,omitempty"` // of the target: over its metaData less what migrations change
+	From       int      `json:"from"`
+	To         int      `json:"to"`
+	AddColumns []string `json:"add_columns,omitempty"`
 }
 
 // StagePlan names the data files before they exist.
