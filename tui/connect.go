@@ -77,15 +77,27 @@ func (s *connectScreen) print(d *desk) string { return d.answers.print(connectSt
 // try connects.
 func (s *connectScreen) try(d *desk) tea.Cmd {
 	s.dirty, s.prompt = false, ""
-	clean, password := engine.WithoutPassword(d.answers.Server)
-	if password != "" { // typed into the server's field: it is shown nowhere
-		d.answers.Server, d.answers.password = clean, password
-		s.form.load(d.answers)
-	}
+	s.part(d)
 	r, pass := d.answers.asked(), d.answers.password
 	return begin(d, &s.job, "connecting to "+r.WithoutSecrets().Server, func(ctx context.Context) (engine.SourceView, error) {
 		return d.engine.Connect(ctx, r, pass)
 	})
+}
+
+// part takes a password that was typed into the server's field to its own: it
+// is shown nowhere.
+func (s *connectScreen) part(d *desk) {
+	clean, password := engine.WithoutPassword(d.answers.Server)
+	if password != "" {
+		d.answers.Server, d.answers.password = clean, password
+		s.form.load(d.answers)
+	}
+}
+
+// words gives the fields the hints of the way to sign in.
+func (s *connectScreen) words(d *desk) {
+	words := wordsFor(d.answers.SignIn)
+	s.form.fields[fieldUser].hint, s.form.fields[fieldPassword].hint = words.user, words.password
 }
 
 func (s *connectScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
@@ -125,8 +137,7 @@ func (s *connectScreen) complete(d *desk) bool {
 }
 
 func (s *connectScreen) view(d *desk, w, h int) page {
-	words := wordsFor(d.answers.SignIn)
-	s.form.fields[fieldUser].hint, s.form.fields[fieldPassword].hint = words.user, words.password
+	s.words(d)
 	lines := []string{apart(" "+d.look.bold.Render("Where is the source?"), "cdcseed reads it and never changes it. ", w), ""}
 	fields, focus := s.form.hinted(d, w, s.wrong(d))
 	focus += len(lines)
