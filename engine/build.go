@@ -79,6 +79,7 @@ type builder struct {
 	fit      *bronze.Fit     // nil where the target is missing
 	held     *bronze.Snapshots
 	facts    *delta.Snapshot // nil where it is missing or not wanted
+	events   []bronze.Event  // rows of the facts table that tell of the target's snapshots
 	copy     *lakecopy.Copy
 	noCopy   error // why there is no copy to read; nil where there is one
 	filter   *lakecopy.Mark

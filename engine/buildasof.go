@@ -117,14 +117,17 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 		return refusal
 	}
 	// The order of the package: an occupied target is told before L's own faults.
-	if err := b.otherSnapshot(m.L); err != nil {
+	if err := b.place(m.L); err != nil {
 		return err
 	}
 	if refusal != nil {
 		return refusal
 	}
-	if f := b.plan.Facts; f != nil && f.Present {
+	if f := b.plan.Facts; f != nil && f.Present && !b.request.Reseed {
 		return appIDTaken(*f)
+	}
+	if err := b.reseed(ctx); err != nil {
+		return err
 	}
 	b.mapped(m)
 	return b.evidence(in, m)
@@ -145,7 +148,8 @@ func (b *builder) seedAt(in asof.Input, m Mapping, refusal error) *bronze.Snapsh
 	if !m.L.IsZero() {
 		return b.held.At(m.L)
 	}
-	if in.IsTime() && (errors.Is(refusal, verdict.NoCommit) || errors.Is(refusal, verdict.CDCNotOnYet)) {
+	// As in the package, a reseed is not taken for whatever snapshot is the newest by then.
+	if in.IsTime() && !b.request.Reseed && (errors.Is(refusal, verdict.NoCommit) || errors.Is(refusal, verdict.CDCNotOnYet)) {
 		return b.held.NewestBy(in.Instant.Add(-b.request.CopyLag))
 	}
 	return nil
@@ -159,6 +163,9 @@ func (b *builder) alreadySeeded(ctx context.Context, seed bronze.Snapshot, why s
 	if k, err := b.session.kept(ctx, b.table, seed.LSN); err == nil && !k.Holds { // a rerun after cleanup stays right, whatever the answer
 		b.check(verdict.Noted("the changes right after L are not kept any more", "A stream that has not started from this seed cannot any more; one that runs from it needs nothing."))
 	}
+	if newest := b.held.Newest(); newest != nil && newest.LSN.Compare(seed.LSN) > 0 {
+		b.check(verdict.Noted(fmt.Sprintf("a newer snapshot of the table stands at %s", newest.LSN), "It is the one that a stream starts from and everything downstream rebuilds from, not this seed."))
+	}
 	// Warnings ask about rows to be written.
 	kept := p.Checks[:0]
 	for _, c := range p.Checks {
@@ -167,34 +174,6 @@ func (b *builder) alreadySeeded(ctx context.Context, seed bronze.Snapshot, why s
 		}
 	}
 	p.Checks = kept
-}
-
-// otherSnapshot refuses a target that holds another snapshot of the table.
-func (b *builder) otherSnapshot(l lsn.LSN) error {
-	newest := b.held.Newest()
-	if newest == nil {
-		return nil
-	}
-	return holdsSnapshot(b.plan.Target.URL, *newest, l)
-}
-
-func holdsSnapshot(url string, held bronze.Snapshot, l lsn.LSN) error {
-	kind := "a snapshot"
-	if held.Chunked {
-		kind = "a chunked snapshot"
-	}
-	facts := verdict.Facts("held", held.LSN, "rows", held.Rows, "asked for", l)
-	if held.Commit != nil {
-		facts = append(facts, verdict.Facts("committed", *held.Commit)...)
-	}
-	return &verdict.Error{
-		Code: verdict.TargetHoldsSnapshot, What: fmt.Sprintf("the target %q already holds %s of the table", url, kind), Facts: facts,
-		Why: "A second one would silently move the point that everything downstream rebuilds from.",
-		Hint: []string{
-			"If it is the seed you mean, give its LSN as --as-of: nothing is written then.",
-			"To start over, seed a new target and let the stream and what reads it move there.",
-		},
-	}
 }
 
 // mapped records the mapping in the plan.

@@ -32,12 +32,28 @@ func (p Plan) conditions() []Precondition {
 		Precondition{LSNCaptured, p.AsOf.L.String(), "L is not after the newest captured commit"},
 		Precondition{SameCopy, p.Copy.Hash, copyText},
 		Precondition{SameTarget, p.Target.TableID, target},
-		Precondition{NoOtherSnapshot, p.AsOf.L.String(), "the target holds no other snapshot of the table"},
 	)
+	if p.Reseed != nil {
+		return append(out, p.reseedConditions()...)
+	}
+	out = append(out, Precondition{NoOtherSnapshot, p.AsOf.L.String(), "the target holds no other snapshot of the table"})
 	if p.Facts != nil {
 		out = append(out, Precondition{FactsRowFree, p.Facts.AppID, "the stream has no unfinished snapshot, and the facts row is absent or this seed's"})
 	}
 	return out
+}
+
+// reseedConditions are those that a reseed has in place of a first seed's.
+func (p Plan) reseedConditions() []Precondition {
+	held := ""
+	if p.Target.Held != nil {
+		held = p.Target.Held.LSN.String()
+	}
+	out := []Precondition{{SameNewest, held, "the newest snapshot of the table in the target is the planned one, and before L"}}
+	if p.Reseed.AppID != "" {
+		out = append(out, Precondition{AppIDNew, p.Reseed.AppID, "nothing was written under the app id, or this seed's row alone"})
+	}
+	return append(out, Precondition{NothingOpen, p.Target.Name, "no stream of the target has an unfinished snapshot"})
 }
 
 // instancePins are what must not change about a table's instances: cleanup may

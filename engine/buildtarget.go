@@ -10,6 +10,7 @@ import (
 	"cdcseed/engine/delta"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/rewrite"
+	"cdcseed/engine/schema"
 	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
@@ -35,6 +36,7 @@ func (b *builder) readTarget(ctx context.Context) error {
 		// Files staged for the table that the plan makes stay good for the empty
 		// one that a try leaves when it ends right before its data commit.
 		t.SchemaHash = sha([]byte(made.Metadata.SchemaString))
+		b.columnMapping(made.Metadata)
 		return err
 	}
 	b.target = snap
@@ -46,6 +48,7 @@ func (b *builder) readTarget(ctx context.Context) error {
 	for _, c := range b.fit.Added {
 		t.AddColumns = append(t.AddColumns, c.Name)
 	}
+	b.columnMapping(b.fit.Table)
 	t.Version, t.TableID = snap.Version, snap.Metadata.ID
 	t.UpgradeNTZ = b.fit.Protocol != nil
 	t.SchemaHash = sha([]byte(snap.Metadata.SchemaString))
@@ -56,8 +59,32 @@ func (b *builder) readTarget(ctx context.Context) error {
 	if b.held, err = bronze.Lookup(ctx, b.readers.Target, snap, b.plan.Table.instanceNames()); err != nil {
 		return storeError("reading the target's snapshots", err)
 	}
+	t.Held = heldPlan(b.held.Newest())
 	b.streamRuns()
+	b.uniform()
 	return nil
+}
+
+func heldPlan(h *bronze.Snapshot) *HeldPlan {
+	if h == nil {
+		return nil
+	}
+	return &HeldPlan{LSN: h.LSN, CommitTS: h.Commit, Rows: h.Rows, Chunked: h.Chunked}
+}
+
+// columnMapping tells of a target that maps its columns, and of one that the plan
+// makes so: not every program can read it.
+func (b *builder) columnMapping(table delta.Metadata) {
+	mode := table.Mapping()
+	if !mode.On() {
+		return
+	}
+	t := &b.plan.Target
+	t.Mapping = string(mode)
+	if t.Create {
+		b.check(verdict.Noted("the target is made with column mapping: names with a blank or one of , ; { } ( ) = newline tab need it",
+			"The stream makes such a table in the same way. Readers older than Delta Lake 2.0, and programs that do not know column mapping, cannot read it."))
+	}
 }
 
 // openTable opens a Delta table, or answers nil where there is none.
@@ -102,6 +129,18 @@ func (b *builder) streamRuns() {
 		verdict.Facts("files", len(b.target.Files), "version", b.target.Version)...))
 }
 
+// uniform warns of a table that other formats' readers read by metadata of their own.
+func (b *builder) uniform() {
+	formats := strings.TrimSpace(b.target.Metadata.Configuration["delta.universalFormat.enabledFormats"])
+	b.plan.Target.Uniform = formats
+	if formats == "" {
+		return
+	}
+	b.check(verdict.Warned(verdict.UniformStale, "the target is read as "+formats+" too, by metadata that the seed does not bring up to date",
+		"Those readers do not see the seed until Spark has brought the metadata up to date.",
+		verdict.Facts("delta.universalFormat.enabledFormats", formats)...))
+}
+
 // readFacts looks at the facts table: whether the stream has an unfinished
 // snapshot, and whether the seed's row is there.
 func (b *builder) readFacts(ctx context.Context) error {
@@ -128,7 +167,10 @@ func (b *builder) readFacts(ctx context.Context) error {
 		f.Migrate = migrationPlan(fit.Migration)
 		b.check(fit.Migration.Note("facts"))
 	}
-	return b.openSnapshot(ctx, snap, *f)
+	if b.events, err = eventsOf(ctx, b.readers.Facts, snap, f.Target); err != nil {
+		return err
+	}
+	return b.session.openSnapshot(ctx, b.table, b.events, f.Target, f.AppID)
 }
 
 // appIDTaken refuses rows for which no facts row could be written: the app id
@@ -142,18 +184,21 @@ func appIDTaken(f FactsPlan) error {
 	}
 }
 
-// openSnapshot refuses to seed over a snapshot that the stream has not finished.
-func (b *builder) openSnapshot(ctx context.Context, snap *delta.Snapshot, f FactsPlan) error {
-	rows, err := bronze.Events(ctx, b.readers.Facts, snap, f.Target)
-	if err != nil {
-		return storeError("reading the facts table", err)
-	}
-	open, err := bronze.Unfinished(rows, f.Target, f.AppID, func(l lsn.LSN) (bool, error) {
-		kept, err := b.session.kept(ctx, b.table, l)
+// openSnapshot refuses to seed over a snapshot that the stream appID, or with an
+// empty one any stream of the target, has not finished.
+func (s *Session) openSnapshot(ctx context.Context, t schema.Table, rows []bronze.Event, target, appID string) error {
+	open, err := bronze.Unfinished(rows, target, appID, func(l lsn.LSN) (bool, error) {
+		kept, err := s.kept(ctx, t, l)
 		return err == nil && !kept.Holds, err
 	})
 	if err != nil || open == nil {
 		return err
 	}
-	return open.Refusal(f.Target)
+	return open.Refusal(target)
+}
+
+// eventsOf reads the facts rows of a target that tell of snapshots.
+func eventsOf(ctx context.Context, r store.Reader, snap *delta.Snapshot, target string) ([]bronze.Event, error) {
+	rows, err := bronze.Events(ctx, r, snap, target)
+	return rows, storeError("reading the facts table", err)
 }

@@ -70,6 +70,7 @@ type execution struct {
 	result  Result
 
 	table    schema.Table
+	newest   *bronze.Snapshot // in the target when it was looked at last; nil for none
 	copy     *lakecopy.Copy
 	staged   []stagedFile
 	excluded int64

@@ -61,6 +61,8 @@ func SeedFlags() []Flag {
 			func(r *Request) *string { return &r.TargetName }),
 		text("facts", "PATH", "", "facts table to record the seed in, made if missing", func(r *Request) *string { return &r.Facts }),
 		text("app-id", "TEXT", "", "app_id of the Python job; needed with --facts", func(r *Request) *string { return &r.AppID }),
+		toggle("reseed", "recovery: append the copy as the next snapshot of a target that holds an older one; takes a new app id",
+			func(r *Request) *bool { return &r.Reseed }),
 		text("as-of", "TIME|LSN", "", "when the copy started: a time with its zone, or an LSN; earlier is safe", func(r *Request) *string { return &r.AsOf }),
 		duration("copy-lag", "DURATION", "how far the copy's source ran behind the server (a replica, a restored backup)",
 			func(r *Request) *time.Duration { return &r.CopyLag }),

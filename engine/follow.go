@@ -17,7 +17,13 @@ func (x *execution) follow() []string {
 	} else {
 		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(x.plan.Target.URL)))
 	}
+	if x.result.Follows != nil {
+		out = append(out, "Stop the old stream for good: neither its checkpoint nor its app id may be used again.")
+	}
 	out = append(out, x.stream()...)
+	if x.result.Follows != nil {
+		out = append(out, fmt.Sprintf("Silver rebuilds from the snapshot at %s when it is applied next: keys that the copy lacks and no later change brings go away there.", l))
+	}
 	if x.result.FactsRow == "of another" {
 		out = append(out, fmt.Sprintf("Give the stream another app id: %q has its one row in the facts table, and it is not this seed's.", x.plan.Facts.AppID))
 	}
@@ -27,24 +33,36 @@ func (x *execution) follow() []string {
 	if x.plan.AsOf.Record != nil {
 		out = append(out, fmt.Sprintf("Where the job passes as_of, pass the LSN %s: by time the package would look for a seed elsewhere.", l))
 	}
-	return append(out, `Keep the rows with operation 0, and never set on_data_loss="resnapshot" for a table that is too big for a snapshot.`)
+	if formats := x.plan.Target.Uniform; formats != "" && x.result.State == Ready {
+		out = append(out, fmt.Sprintf("Readers of the table as %s do not see the seed until Spark has brought their metadata up to date.", formats))
+	}
+	return append(out, `Keep the rows with operation 0, leave the stream's on_data_loss at "fail", and never set it to "resnapshot" for a table that is too big for a snapshot.`)
 }
 
 // stream is how the stream goes on from the seed, where it still can.
 func (x *execution) stream() []string {
 	l := x.plan.AsOf.L
+	const running = "If the stream runs from this seed already, leave it and its checkpoint alone."
+	if n := x.newest; n != nil && n.LSN.Compare(l) > 0 {
+		return []string{
+			fmt.Sprintf("%s One that is started anew with to_delta(bootstrap=True) begins at the newer snapshot, %s, not here.", running, n.LSN),
+		}
+	}
 	if x.gone {
 		return []string{
-			fmt.Sprintf("A stream that runs from this seed already needs nothing, and keeps its checkpoint. One that has not started from it cannot any more: the changes right after %s are not kept. Seed a new target from a newer copy for it.", l),
+			fmt.Sprintf("A stream that runs from this seed already needs nothing, and keeps its checkpoint. One that has not started from it cannot any more: the changes right after %s are not kept. Take a newer copy for it, and seed that with --reseed and a new app id.", l),
 		}
 	}
 	app := ""
+	if x.result.Follows != nil {
+		app = ", an app id that no stream has had"
+	}
 	if x.plan.Facts != nil && x.result.FactsRow != "of another" {
 		app = fmt.Sprintf(", app_id %q", x.plan.Facts.AppID)
 	}
 	start := fmt.Sprintf("Start the stream with to_delta(bootstrap=True)%s and a new checkpoint: it goes on right after %s and does not read the table.", app, l)
 	if x.plan.State == AlreadySeeded {
-		start = "If the stream runs from this seed already, leave it and its checkpoint alone. If it never started: " + strings.ToLower(start[:1]) + start[1:]
+		start = running + " If it never started: " + strings.ToLower(start[:1]) + start[1:]
 	}
 	out := []string{start}
 	if x.plan.AsOf.KeptUntil != nil {

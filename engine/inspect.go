@@ -75,12 +75,17 @@ type TargetView struct {
 	Free     *int64     // bytes free on the target's disk; nil where unknown
 	Checks   []verdict.Check
 	NeedsNTZ *verdict.Error // set where only --upgrade-protocol is missing: the question to ask
+	Recovery *RecoveryView  // nil where the target holds no snapshot of the table
 
 	asked    string                // the table's name that the target was looked at for
+	appID    string                // the request's
 	captured []schema.TargetColumn // as the target spells and orders them
 	target   *delta.Snapshot       // nil where it is missing
 	held     *bronze.Snapshots
 	reader   store.Reader
+	facts    *delta.Snapshot // nil where it is missing or not wanted
+	events   []bronze.Event
+	reseed   reseedFindings
 }
 
 // HeldView is a snapshot that the target holds.
@@ -90,6 +95,9 @@ type HeldView struct {
 	Rows   int64
 
 	Chunked bool // taken in parts: no seed is found in it
+
+	Kind string         // bronze.KindSeed, or KindSnapshot of the stream's own; empty where the log does not tell any more
+	Made *clock.Instant // when it was committed to the target; nil where the log does not tell any more
 }
 
 // AsOfView is the way from an as_of to L. Beside a refusal it holds what was

@@ -19,6 +19,7 @@ func InspectAsOf(ctx context.Context, s *Session, r Request, c CopyView, t Targe
 func inspectAsOf(ctx context.Context, s *Session, r Request, c CopyView, t TargetView) (AsOfView, error) {
 	part := Request{
 		Server: unasked, Table: r.Table, Copy: unasked, Target: unasked, AsOf: r.AsOf, CopyLag: r.CopyLag, AllowAsOfAfterCopy: r.AllowAsOfAfterCopy,
+		Reseed: r.Reseed,
 	}
 	if err := part.Validate(); err != nil {
 		return AsOfView{}, err

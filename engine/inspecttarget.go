@@ -37,7 +37,8 @@ func inspectTarget(ctx context.Context, s *Session, r Request) (TargetView, erro
 	}
 	v := TargetView{
 		TargetPlan: b.plan.Target, Facts: b.plan.Facts, NeedsNTZ: needs,
-		asked: r.Table, captured: b.captured, target: b.target, held: b.held, reader: b.readers.Target,
+		asked: r.Table, appID: r.AppID, captured: b.captured, target: b.target, held: b.held, reader: b.readers.Target,
+		facts: b.facts, events: b.events,
 	}
 	if needs != nil {
 		v.UpgradeNTZ = false // nobody has said so yet
@@ -45,7 +46,9 @@ func inspectTarget(ctx context.Context, s *Session, r Request) (TargetView, erro
 	if b.target != nil {
 		v.Protocol, v.Files = protocolText(b.target.Protocol), len(b.target.Files)
 	}
-	v.Held = heldViews(b)
+	if err := v.recover(ctx, b); err != nil {
+		return TargetView{}, err
+	}
 	v.Checks = append([]verdict.Check{v.status(), v.holds()}, b.plan.Checks...)
 	if v.Migrate != nil {
 		v.Checks = append(v.Checks, b.fit.Migration.Note("bronze"))
@@ -62,7 +65,7 @@ func inspectTarget(ctx context.Context, s *Session, r Request) (TargetView, erro
 func (s *Session) openPlaces(r Request) (*builder, error) {
 	part := Request{
 		Server: unasked, Table: r.Table, Copy: unasked, Target: r.Target, TargetName: r.TargetName, Facts: r.Facts, AppID: r.AppID,
-		AsOf: unasked, UpgradeProtocol: r.UpgradeProtocol, OnStop: r.OnStop,
+		Reseed: r.Reseed, AsOf: unasked, UpgradeProtocol: r.UpgradeProtocol, OnStop: r.OnStop,
 	}
 	if err := part.Validate(); err != nil {
 		return nil, err
@@ -151,9 +154,9 @@ func (v TargetView) holds() verdict.Check {
 	}
 	text := fmt.Sprintf("the target holds a snapshot of the table at %s", h.LSN)
 	if h.Chunked {
-		return verdict.Noted(text+", taken in chunks", "A seed beside it is refused, whatever its as_of.", facts...)
+		return verdict.Noted(text+", taken in chunks", "A seed beside it is refused, whatever its as_of, but for a reseed once it is finished.", facts...)
 	}
-	return verdict.Noted(text, "With an as_of that maps there, the seed is found and nothing is written; with another it is refused.", facts...)
+	return verdict.Noted(text, "With an as_of that maps there, the seed is found and nothing is written; with another it is refused, but for a reseed.", facts...)
 }
 
 // factsStatus says what is at the facts table's place.
@@ -178,4 +181,5 @@ func (v TargetView) known(b *builder) {
 	}
 	b.target, b.held, b.readers.Target = v.target, v.held, v.reader
 	b.plan.Target, b.plan.Facts = v.TargetPlan, v.Facts
+	b.facts, b.events, b.request.AppID = v.facts, v.events, v.appID
 }

@@ -50,6 +50,7 @@ type Plan struct {
 	Copy     CopyPlan        `json:"copy"`
 	Target   TargetPlan      `json:"target"`
 	Facts    *FactsPlan      `json:"facts,omitempty"`
+	Reseed   *ReseedPlan     `json:"reseed,omitempty"` // nil for a first snapshot
 	Columns  cast.Mapping    `json:"columns"`
 	Preview  Preview         `json:"preview"`
 	Stage    StagePlan       `json:"stage"`
@@ -183,6 +184,23 @@ type TargetPlan struct {
 
 	Migrate     *MigratePlan `json:"migrate,omitempty"`      // of a table that an older release made
 	SettledHash string       `json:"settled_hash,omitempty"` // of such a table: over its metaData less what migrations change
+
+	Uniform string `json:"uniform,omitempty"` // formats beside Delta that it is read as, by metadata of their own
+
+	Held *HeldPlan `json:"held,omitempty"` // the newest snapshot of the table in it; nil where it holds none
+}
+
+// HeldPlan is a snapshot that the target held when it was planned.
+type HeldPlan struct {
+	LSN      lsn.LSN        `json:"lsn"`
+	CommitTS *clock.Instant `json:"commit_ts"` // null where unknown
+	Rows     int64          `json:"rows"`
+	Chunked  bool           `json:"chunked,omitempty"` // taken in parts
+}
+
+// ReseedPlan is a seed that becomes the next snapshot after Target.Held.
+type ReseedPlan struct {
+	AppID string `json:"app_id,omitempty"` // of the stream that starts from it: new to the target and the facts table; empty where none was given
 }
 
 // FactsPlan is the facts row to write.

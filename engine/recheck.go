@@ -14,6 +14,9 @@ import (
 
 // recheck checks all of the plan's preconditions.
 func (x *execution) recheck(ctx context.Context) error {
+	if x.plan.Reseed != nil && x.plan.Target.Held != nil {
+		x.result.Follows = &x.plan.Target.Held.LSN
+	}
 	return x.phase(Recheck, "Re-check the plan", func() (string, error) {
 		checks := map[PreconditionKind]func(context.Context) error{
 			PlanIntact:      func(context.Context) error { return x.intact() },
@@ -24,8 +27,11 @@ func (x *execution) recheck(ctx context.Context) error {
 			SameCopy:        x.sameCopy,
 			SameTarget:      x.sameTarget,
 			NoOtherSnapshot: x.noOtherSnapshot,
+			SameNewest:      x.noOtherSnapshot,
 			SeedStands:      x.seedStands,
 			FactsRowFree:    x.factsFree,
+			AppIDNew:        x.factsFree,
+			NothingOpen:     x.factsFree,
 		}
 		if hashOf(x.plan.Preconditions) != hashOf(x.plan.conditions()) {
 			return "", &verdict.Error{
@@ -70,6 +76,7 @@ func (x *execution) ran(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, storeError("reading the target's snapshots", err)
 	}
+	x.newest = held.Newest()
 	seed := held.At(x.plan.AsOf.L)
 	if seed == nil {
 		return false, nil
@@ -252,7 +259,24 @@ func (x *execution) asMade(snap *delta.Snapshot) error {
 	if fit.Migration != nil || fit.Metadata != nil || fit.Protocol != nil || !sameColumns(fit.Columns, bronze.Columns(x.columns(), true)) {
 		return x.changed("another table was made at the target", verdict.Facts("version", snap.Version)...)
 	}
+	made, err := bronze.NewTable(x.columns(), true, "", bronze.Commit{})
+	if err != nil {
+		return err
+	}
+	// The staged files carry the names that the plan gave the columns.
+	if !sameFiles(snap.Metadata, made.Metadata) {
+		return x.changed("a table that maps its columns otherwise was made at the target", verdict.Facts("version", snap.Version)...)
+	}
 	return nil
+}
+
+// sameFiles reports whether data files name their columns alike in two tables of
+// the same columns.
+func sameFiles(a, b delta.Metadata) bool {
+	if a.Mapping() != b.Mapping() {
+		return false
+	}
+	return !a.Mapping().On() || sha([]byte(a.SchemaString)) == sha([]byte(b.SchemaString))
 }
 
 func (x *execution) changed(what string, facts ...verdict.Fact) error {
@@ -295,47 +319,73 @@ func (x *execution) heldNow(ctx context.Context, snap *delta.Snapshot) (*bronze.
 	if err != nil {
 		return nil, storeError("reading the target's snapshots", err)
 	}
+	x.newest = held.Newest()
 	if seed := held.At(x.plan.AsOf.L); seed != nil {
 		return seed, nil
 	}
-	if newest := held.Newest(); newest != nil {
-		return nil, holdsSnapshot(x.plan.Target.URL, *newest, x.plan.AsOf.L)
+	if x.plan.Reseed != nil {
+		return nil, x.sameNewest(snap)
+	}
+	if x.newest != nil {
+		return nil, holdsSnapshot(x.plan.Target.URL, *x.newest, x.plan.AsOf.L)
 	}
 	return nil, nil //nolint:nilnil // no snapshot is the answer that lets the seed go on
 }
 
+// factsFree checks that the facts table takes the seed's row, and that no
+// snapshot is open which the seed would be written over: one of its own stream,
+// or in a reseed of any. What this seed's rows in the target prove wins: another
+// run of it was first.
 func (x *execution) factsFree(ctx context.Context) error {
-	f := x.plan.Facts
-	if f == nil {
-		return nil
-	}
-	snap, err := openTable(ctx, x.stores.Facts)
-	if err != nil || snap == nil {
+	facts, rows, err := x.factsNow(ctx)
+	if err != nil {
 		return err
 	}
-	if _, err := bronze.CheckFacts(snap); err != nil {
+	var taken error
+	f, t, reseed := x.plan.Facts, x.table, x.result.State == Ready && x.plan.Reseed != nil
+	switch {
+	case reseed:
+		taken, err = x.appIDUsed(ctx, facts, rows)
+	case facts != nil && bronze.Recorded(facts, f.AppID):
+		taken = appIDTaken(*f)
+	}
+	if err != nil {
 		return err
 	}
-	if bronze.Recorded(snap, f.AppID) {
+	if taken != nil || reseed {
 		// Another run of this seed records it after its rows, which are there then.
 		seed, err := x.seedNow(ctx)
 		if err != nil {
 			return err
 		}
-		if seed == nil {
-			return appIDTaken(*f)
+		if seed == nil && taken != nil {
+			return taken
 		}
+		reseed = reseed && seed == nil
 	}
-	rows, err := bronze.Events(ctx, x.stores.Facts, snap, f.Target)
-	if err != nil {
-		return storeError("reading the facts table", err)
+	switch {
+	case reseed:
+		return x.session.nothingOpen(ctx, t, *x.newest, f, rows)
+	case facts == nil:
+		return nil
 	}
-	open, err := bronze.Unfinished(rows, f.Target, f.AppID, func(l lsn.LSN) (bool, error) {
-		k, err := x.session.kept(ctx, x.table, l)
-		return err == nil && !k.Holds, err
-	})
-	if err != nil || open == nil {
-		return err
+	return x.session.openSnapshot(ctx, t, rows, f.Target, f.AppID)
+}
+
+// factsNow reads the facts table as it is now: nil where it is missing or no row
+// is wanted.
+func (x *execution) factsNow(ctx context.Context) (*delta.Snapshot, []bronze.Event, error) {
+	f := x.plan.Facts
+	if f == nil {
+		return nil, nil, nil
 	}
-	return open.Refusal(f.Target)
+	snap, err := openTable(ctx, x.stores.Facts)
+	if err != nil || snap == nil {
+		return nil, nil, err
+	}
+	if _, err := bronze.CheckFacts(snap); err != nil {
+		return nil, nil, err
+	}
+	rows, err := eventsOf(ctx, x.stores.Facts, snap, f.Target)
+	return snap, rows, err
 }

@@ -95,7 +95,7 @@ func targetRefusals() []refusal {
 				k.bronzeTable(nil)
 				k.appendRows("bronze", snapshotRow(lsnAt(5), "null"))
 			}, code: verdict.TargetHoldsSnapshot, exit: 6,
-			says: []string{"held " + lsnAt(5), "rows 1", "asked for " + lsnAt(30), "committed 2026-10-24T12:05:00Z", "new target"},
+			says: []string{"held " + lsnAt(5), "rows 1", "asked for " + lsnAt(30), "committed 2026-10-24T12:05:00Z", "--reseed", "a copy that started after 2026-10-24T12:05:00Z", "new app id", "new target"},
 		},
 		{name: "a newer snapshot than as_of", arrange: func(k *kit) {
 			k.bronzeTable(nil)

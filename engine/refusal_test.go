@@ -39,7 +39,7 @@ func refusals() []refusal {
 	var out []refusal
 	for _, list := range [][]refusal{
 		requestRefusals(), sourceRefusals(), asOfRefusals(), retentionRefusals(), warningRefusals(), copyRefusals(), columnRefusals(),
-		targetRefusals(), factsRefusals(), staleRefusals(), raceRefusals(), storeRefusals(),
+		targetRefusals(), factsRefusals(), staleRefusals(), raceRefusals(), storeRefusals(), reseedRefusals(), staleReseeds(),
 	} {
 		out = append(out, list...)
 	}
@@ -239,8 +239,7 @@ func narrow(t *testing.T, text string) {
 // registry, or says here why no first seed can meet it.
 func TestEveryCodeIsMet(t *testing.T) {
 	elsewhere := map[verdict.Code]string{
-		verdict.CopySameAsSeed: "belongs to a reseed",
-		verdict.ColumnsDiffer:  "a fake server's instances share their table's types: schema.TestUnionRefusals",
+		verdict.ColumnsDiffer: "a fake server's instances share their table's types: schema.TestUnionRefusals",
 	}
 	met := map[verdict.Code]bool{}
 	for _, r := range refusals() {

@@ -31,6 +31,7 @@ type Request struct {
 	TargetName string // the text that the Python job passes as target; empty: Target as it stands
 	Facts      string // the facts table's location, or empty
 	AppID      string // of the Python job; needed with Facts
+	Reseed     bool   // the copy becomes the next snapshot of a target that holds an older one
 
 	AsOf               string        // when the copy started: RFC 3339 with a zone, or an LSN
 	CopyLag            time.Duration // how far the copy's source ran behind the server

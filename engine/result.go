@@ -17,6 +17,7 @@ type Result struct {
 	Adopted   int            `json:"adopted,omitempty"` // staged files of an earlier try that were used
 	Version   int64          `json:"version"`           // of the target, with the seed in it
 	Created   bool           `json:"created"`           // this run made the target
+	Follows   *lsn.LSN       `json:"follows,omitempty"` // of a reseed: the snapshot that was the newest before it
 	Target    string         `json:"target"`
 	FactsURL  string         `json:"facts,omitempty"`
 	FactsRow  string         `json:"facts_row,omitempty"` // written; present: it was there; of another: the app id has recorded another snapshot

@@ -19,6 +19,7 @@ const (
 	tagCopy     = "cdcseed.copy"     // hash of the copy's identity
 	tagAccepted = "cdcseed.accepted" // warnings, comma separated
 	tagExcluded = "cdcseed.excluded" // rows left out as flagged by another tool
+	tagReseed   = "cdcseed.reseed"   // of a reseed: the LSN of the snapshot that it follows
 )
 
 // tags are the traces of executing p.
@@ -35,6 +36,9 @@ func (p Plan) tags(excluded int64) (map[string]string, error) {
 	}
 	if p.Copy.Filter != nil {
 		t[tagExcluded] = fmt.Sprint(excluded)
+	}
+	if p.Reseed != nil && p.Target.Held != nil {
+		t[tagReseed] = p.Target.Held.LSN.String()
 	}
 	return t, nil
 }
@@ -87,5 +91,7 @@ func (b *builder) sameDatabase(recorded string, seed bronze.Snapshot) error {
 	e := verdict.As(holdsSnapshot(b.plan.Target.URL, seed, seed.LSN))
 	e.What = "the target holds a seed of another database's table"
 	e.Facts = append(e.Facts, verdict.Facts("seeded from", recorded, "connected to", now)...)
+	e.Why = "An LSN of one database means nothing in another's log."
+	e.Hint = []string{"Connect to the database that the target was seeded from, or seed a new target."}
 	return e
 }

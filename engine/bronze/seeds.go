@@ -13,6 +13,7 @@ import (
 // Seed is a commit that a seed made: ours, or one of the stream's package.
 type Seed struct {
 	Stamp
+	Kind    string // KindSeed or KindSnapshot
 	Version int64
 	At      clock.Instant     // when it was committed
 	Tags    map[string]string // of ours; the package writes none
@@ -23,16 +24,31 @@ type Seed struct {
 // each when it is asked for.
 func Seeds(ctx context.Context, r store.Reader) iter.Seq2[Seed, error] {
 	return func(yield func(Seed, error) bool) {
+		for s, err := range Stamped(ctx, r) {
+			if err == nil && s.Kind != KindSeed {
+				continue
+			}
+			if !yield(s, err) {
+				return
+			}
+		}
+	}
+}
+
+// Stamped reads the commits that made a snapshot of any kind, as Seeds reads
+// those of seeds. A chunked snapshot's commits are not among them.
+func Stamped(ctx context.Context, r store.Reader) iter.Seq2[Seed, error] {
+	return func(yield func(Seed, error) bool) {
 		for c, err := range delta.Commits(ctx, r) {
 			if err != nil {
 				yield(Seed{}, err)
 				return
 			}
 			kind, s, ok := ParseUserMetadata(c.Info.UserMetadata)
-			if !ok || kind != KindSeed {
+			if !ok {
 				continue
 			}
-			seed := Seed{Stamp: s, Version: c.Version, At: c.At(), Tags: c.Info.Tags, Rows: c.Info.OperationMetrics["numOutputRows"]}
+			seed := Seed{Stamp: s, Kind: kind, Version: c.Version, At: c.At(), Tags: c.Info.Tags, Rows: c.Info.OperationMetrics["numOutputRows"]}
 			if !yield(seed, nil) {
 				return
 			}
@@ -40,16 +56,21 @@ func Seeds(ctx context.Context, r store.Reader) iter.Seq2[Seed, error] {
 	}
 }
 
-// AppIDUsed finds a transaction that a stream named appID, or a generation of it,
-// has left in a table: such an app id must not be given to a reseed. It is empty
+// AppIDUsed finds a transaction that a stream named appID has left in a table:
+// such an app id must not be given to a reseed. The generations of a stream are
+// one name: orders.g2 is used where orders is, and the reverse. It is empty
 // where there is none.
 func AppIDUsed(snap *delta.Snapshot, appID string) string {
 	found := ""
 	for used := range snap.Txns {
 		name, _, _ := strings.Cut(used, "#")
-		if (name == appID || used == appID || (stream(name) == appID && name != appID)) && (found == "" || used < found) {
+		if (used == appID || SameStream(name, appID)) && (found == "" || used < found) {
 			found = used
 		}
 	}
 	return found
 }
+
+// SameStream reports whether two app ids are one stream's: equal, or of other
+// generations of it.
+func SameStream(a, b string) bool { return stream(a) == stream(b) }

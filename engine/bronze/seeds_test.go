@@ -43,6 +43,14 @@ func TestSeedsAreFoundByTheirCommits(t *testing.T) {
 	for range bronze.Seeds(t.Context(), w) {
 		break
 	}
+	got = nil
+	for s, err := range bronze.Stamped(t.Context(), w) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, s.LSN.String()+" "+s.Kind)
+	}
+	same(t, "snapshots", got, []string{lsnText("30") + " snapshot", lsnText("20") + " seed", lsnText("10") + " seed"})
 }
 
 func TestAppIDUsed(t *testing.T) {
@@ -64,5 +72,9 @@ func TestAppIDUsed(t *testing.T) {
 		if got := bronze.AppIDUsed(snap, "orders"); got != c.want {
 			t.Errorf("%v: %q, want %q", c.txns, got, c.want)
 		}
+	}
+	snap := &delta.Snapshot{Txns: map[string]int64{"orders#events": 0}}
+	if got := bronze.AppIDUsed(snap, "orders.g2"); got != "orders#events" {
+		t.Errorf("a generation of a stream that wrote is new: %q", got)
 	}
 }

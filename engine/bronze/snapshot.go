@@ -110,3 +110,23 @@ func (s *Snapshots) newest(keep func(Held) bool) *Snapshot {
 	}
 	return out
 }
+
+// Reached is the newest position of any row in the table: how far its stream has
+// come at least. ok is false where the log does not tell it of every file.
+func Reached(snap *delta.Snapshot) (l lsn.LSN, ok bool) {
+	for _, file := range snap.Files {
+		s, err := file.ParseStats()
+		if err != nil {
+			return lsn.LSN{}, false
+		}
+		text, told := s.Max[StartLSN].(string)
+		at, err := lsn.Parse(text)
+		if !told || err != nil {
+			return lsn.LSN{}, false
+		}
+		if at.Compare(l) > 0 {
+			l = at
+		}
+	}
+	return l, len(snap.Files) > 0
+}

@@ -40,7 +40,7 @@ const (
 	CopyFeature    Code = "copy_feature"      // a Delta reader feature that is not supported
 	CopyEmpty      Code = "copy_empty"        // no rows
 	CopyMarks      Code = "copy_marks"        // another tool's bookkeeping needs an answer
-	CopySameAsSeed Code = "copy_same_as_seed" // a reseed with the copy of the newest seed
+	CopySameAsSeed Code = "copy_same_as_seed" // a reseed with a copy that a seed in the target was made from
 
 	ColumnMissing   Code = "column_missing"    // a captured column that the copy lacks
 	ColumnAmbiguous Code = "column_ambiguous"  // two columns differ only by case
@@ -64,7 +64,8 @@ const (
 	SnapshotOpen    Code = "snapshot_open"     // the stream has an unfinished snapshot
 	FactsNotFacts   Code = "facts_not_facts"   // the facts path holds another table
 	FactsFeature    Code = "facts_feature"     // a table feature that a facts row cannot honour
-	AppIDTaken      Code = "app_id_taken"      // the app id has recorded another snapshot
+	AppIDTaken      Code = "app_id_taken"      // the app id has recorded another snapshot, or a reseed's has been used
+	NothingToReseed Code = "nothing_to_reseed" // a reseed of a target that holds no snapshot of the table
 
 	RetentionPassed Code = "retention_passed" // the changes right after L are gone
 	NoCommit        Code = "no_commit"        // no commit at or before as_of
@@ -75,6 +76,7 @@ const (
 	CopyChanged Code = "copy_changed" // the copy is not the one that was planned
 
 	TargetHoldsSnapshot Code = "target_holds_snapshot" // another snapshot of the table
+	ReseedNotNewer      Code = "reseed_not_newer"      // a reseed whose L is not after the newest snapshot's
 	TargetChanged       Code = "target_changed"        // somebody changed the target under us
 
 	SourceUnreachable Code = "source_unreachable" // no connection, or it broke
@@ -114,7 +116,7 @@ func (c Code) Exit() int {
 		return ExitNotKept
 	case PlanStale, PlanInvalid, CopyChanged:
 		return ExitStale
-	case TargetHoldsSnapshot, TargetChanged:
+	case TargetHoldsSnapshot, ReseedNotNewer, TargetChanged:
 		return ExitForeign
 	case SourceUnreachable, LoginFailed, StoreUnreachable, StoreDenied, StoreFull, CommitUnknown:
 		return ExitUnreachable
@@ -138,10 +140,10 @@ func Codes() []Code {
 		ColumnMissing, ColumnAmbiguous, ColumnName, ColumnReserved, ColumnUnmapped, ColumnsDiffer,
 		CastImpossible, CastNeedsAnswer, CastNeedsZone, ValueRefused,
 		TargetNotDelta, TargetNotBronze, TargetFeature, TargetNeedsNTZ, TargetType, TargetMigration, TargetCorrupt,
-		TargetPath, SnapshotOpen, FactsNotFacts, FactsFeature, AppIDTaken,
+		TargetPath, SnapshotOpen, FactsNotFacts, FactsFeature, AppIDTaken, NothingToReseed,
 		RetentionPassed, NoCommit, CDCNotOnYet,
 		PlanStale, PlanInvalid, CopyChanged,
-		TargetHoldsSnapshot, TargetChanged,
+		TargetHoldsSnapshot, ReseedNotNewer, TargetChanged,
 		SourceUnreachable, LoginFailed, StoreUnreachable, StoreDenied, StoreFull, CommitUnknown,
 		FactsFailed, Stopped,
 	}
@@ -166,6 +168,7 @@ const (
 	UniformStale     Warning = "uniform_stale"          // the target's Iceberg or Hudi metadata will lag
 	FactsTxnExpires  Warning = "facts_txn_expires"      // the facts table forgets who wrote it
 	TrustsAnyServer  Warning = "trusts_any_server"      // the server's certificate was not checked
+	Reseed           Warning = "reseed"                 // everything downstream rebuilds from the new snapshot
 	CutOffText       Warning = "cut_off_text"           // many values end at exactly the same power of two
 )
 
@@ -173,6 +176,6 @@ const (
 func Warnings() []Warning {
 	return []Warning{
 		FellBack, ClockStepped, NoZone, CaptureBehind, CaptureStopped, LSNNoCommit, RowsDiffer, AfterCopyAllowed, RetentionTight,
-		StreamStopped, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText,
+		StreamStopped, Reseed, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText,
 	}
 }

@@ -25,10 +25,12 @@ func (w Warning) Text() string {
 		return "Casting may take more than half of the time for which L stays readable. If cleanup passes L first, the seed is refused before its commit and the work is lost."
 	case StreamStopped:
 		return "The target holds rows already. The stream that writes it must be stopped until the seed is committed: one that commits meanwhile may pass L."
+	case Reseed:
+		return "The seed becomes the newest snapshot of the table, the one that everything downstream rebuilds from. The old stream must not run again, and the new one needs a new checkpoint and a new app id."
 	case FlaggedKept:
 		return "Rows that another tool flagged as deleted are kept (--keep-deleted). They come alive in the target, and no change will ever delete them."
 	case UniformStale:
-		return "The target is read as Iceberg or Hudi too. Their metadata does not have the seed until another writer brings it up to date; this version refuses such a target."
+		return "The target is read as Iceberg or Hudi too. Their metadata does not have the seed until Spark brings it up to date."
 	case FactsTxnExpires:
 		return "The facts table forgets after a while who wrote a row. One that is offered again after that is written twice."
 	case TrustsAnyServer:

@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/delta"
+	"cdcseed/engine/lsn"
+	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
+)
+
+// place refuses an L that has no place in the target: beside another snapshot of
+// the table, or, of a reseed, not after the newest one.
+func (b *builder) place(l lsn.LSN) error {
+	newest := b.held.Newest()
+	switch {
+	case newest == nil && b.request.Reseed:
+		return nothingToReseed(b.plan.Target)
+	case newest == nil:
+		return nil
+	case !b.request.Reseed:
+		return holdsSnapshot(b.plan.Target.URL, *newest, l)
+	case l.Compare(newest.LSN) <= 0:
+		return notNewer(b.plan.Target.URL, *newest, l, b.mapping.CommitTS)
+	}
+	return nil
+}
+
+// reseed checks what else a reseed asks for (decision 12) and has it accepted by
+// name. L is known to be after the newest snapshot.
+func (b *builder) reseed(ctx context.Context) error {
+	if !b.request.Reseed {
+		return nil
+	}
+	if err := b.newestIsOurs(ctx); err != nil {
+		return err
+	}
+	if err := b.appIDNew(); err != nil {
+		return err
+	}
+	if err := b.nothingOpen(ctx); err != nil {
+		return err
+	}
+	if err := b.anotherCopy(ctx); err != nil {
+		return err
+	}
+	newest := *b.held.Newest()
+	b.plan.Reseed = &ReseedPlan{AppID: b.request.AppID}
+	b.check(verdict.Warned(verdict.Reseed,
+		fmt.Sprintf("a reseed: the seed follows the snapshot at %s and becomes the one that everything downstream rebuilds from", newest.LSN),
+		"Silver rebuilds from it, and rows that the copy lacks go away there. The old stream must not run again; the new one takes a new checkpoint and a new app id.",
+		heldFacts(newest)...))
+	return nil
+}
+
+// newestIsOurs refuses to follow a snapshot of another database's table: its LSN
+// cannot be compared with ours.
+func (b *builder) newestIsOurs(ctx context.Context) error {
+	_, err := b.recorded(ctx, *b.held.Newest())
+	return err
+}
+
+// appIDNew refuses an app id under which anything was written: its stream would
+// be taken for the old one.
+func (b *builder) appIDNew() error {
+	return usedAppID(b.request.AppID, b.target, b.facts, b.events)
+}
+
+// usedAppID is the refusal of an app id that a reseed cannot take, or nil. The
+// tables may be nil.
+func usedAppID(appID string, target, facts *delta.Snapshot, rows []bronze.Event) error {
+	if appID == "" {
+		return nil // no row is written; the stream's is told to be new when the seed is done
+	}
+	for _, t := range []struct {
+		snap *delta.Snapshot
+		name string
+	}{{target, "target"}, {facts, "facts table"}} {
+		if t.snap == nil {
+			continue
+		}
+		if used := bronze.AppIDUsed(t.snap, appID); used != "" {
+			return appIDUsed(appID, verdict.Facts(t.name, t.snap.URL(), "transactions of", used))
+		}
+	}
+	for _, r := range rows {
+		if bronze.SameStream(r.AppID, appID) {
+			return appIDUsed(appID, verdict.Facts("facts table", facts.URL(), "row of", r.AppID, "event", r.Event, "at", r.LSN))
+		}
+	}
+	return nil
+}
+
+func appIDUsed(appID string, facts []verdict.Fact) error {
+	return &verdict.Error{
+		Code: verdict.AppIDTaken, What: fmt.Sprintf("app id %q is not new, and a reseed needs one that is", appID), Facts: facts,
+		Why:  "Delta skips what an app id has written before, so the stream that starts from the reseed would leave out its first batches or its facts row.",
+		Hint: []string{"Choose an app id that no stream has had, pass it as --app-id, and give it to the Python job with a new checkpoint."},
+	}
+}
+
+// nothingOpen refuses to write over a snapshot that any stream of this target
+// has begun and not finished.
+func (b *builder) nothingOpen(ctx context.Context) error {
+	return b.session.nothingOpen(ctx, b.table, *b.held.Newest(), b.plan.Facts, b.events)
+}
+
+func (s *Session) nothingOpen(ctx context.Context, t schema.Table, newest bronze.Snapshot, f *FactsPlan, rows []bronze.Event) error {
+	if f != nil {
+		if err := s.openSnapshot(ctx, t, rows, f.Target, ""); err != nil {
+			return err
+		}
+	}
+	done := func(e bronze.Event) bool { return e.Event != bronze.EventOpen && e.LSN.Compare(newest.LSN) >= 0 }
+	if !newest.Chunked || slices.ContainsFunc(rows, done) {
+		return nil
+	}
+	return &verdict.Error{
+		Code: verdict.SnapshotOpen, What: "the target's newest snapshot was taken in chunks, and nothing tells that it is finished",
+		Facts: heldFacts(newest),
+		Why:   "A seed written over one that is not finished would stand beside its rows, every key twice.",
+		Hint:  []string{"Give as --facts the facts table of the stream that took it, with --target-name as that stream passes it and a new --app-id. If the snapshot was never finished, seed a new target."},
+	}
+}
+
+// anotherCopy refuses a copy that a seed in the target was made from: it cannot
+// hold what happened since.
+func (b *builder) anotherCopy(ctx context.Context) error {
+	if b.copy == nil { // nobody has looked at it yet
+		return nil
+	}
+	known := false
+	for c, err := range bronze.Seeds(ctx, b.readers.Target) {
+		if err != nil {
+			return storeError("reading the target's log", err)
+		}
+		if b.held.At(c.LSN) == nil {
+			continue // its rows are gone
+		}
+		if c.Tags[tagCopy] == b.plan.Copy.Hash {
+			return copySame(b.plan.Copy.URL, c)
+		}
+		known = known || c.LSN == b.held.Newest().LSN && c.Tags[tagCopy] != ""
+	}
+	if !known {
+		b.check(verdict.Noted("whether the newest snapshot was made from this copy is not recorded",
+			"The stream took it, another program did, or the target's log has been cleaned up since."))
+	}
+	return nil
+}
+
+func copySame(url string, seed bronze.Seed) error {
+	return &verdict.Error{
+		Code: verdict.CopySameAsSeed, What: fmt.Sprintf("the copy at %q is the one that the target was seeded from", url),
+		Facts: verdict.Facts("seeded at", seed.LSN, "in version", seed.Version, "copy", seed.Tags[tagCopy]),
+		Why:   "Not a file of it has changed, so it holds nothing of what the stream lost since.",
+		Hint:  []string{"Take a new copy of the table, and give the time at which it started as --as-of."},
+	}
+}
+
+func nothingToReseed(t TargetPlan) error {
+	found := "no table"
+	if !t.Create {
+		found = fmt.Sprintf("a table at version %d, and no snapshot of this source table in it", t.Version)
+	}
+	return &verdict.Error{
+		Code: verdict.NothingToReseed, What: fmt.Sprintf("the target %q holds no snapshot that a reseed could follow", t.URL),
+		Facts: verdict.Facts("found", found),
+		Why:   "--reseed is for a target that its stream has lost changes of, so this may be the wrong place.",
+		Hint:  []string{"Check --target and --table. For a first seed, leave --reseed out."},
+	}
+}
+
+func notNewer(url string, held bronze.Snapshot, l lsn.LSN, committed *clock.Instant) error {
+	facts := append(heldFacts(held), verdict.Facts("asked for", l)...)
+	if committed != nil {
+		facts = append(facts, verdict.Facts("committed", *committed)...)
+	}
+	return &verdict.Error{
+		Code: verdict.ReseedNotNewer, What: fmt.Sprintf("L is not after the newest snapshot of the table in %q", url), Facts: facts,
+		Why: "Whatever reads the target rebuilds from the newest snapshot, so an older one would be written and never used.",
+		Hint: []string{
+			"Take a new copy of the table, and give the time at which it started as --as-of.",
+			"Only if as_of was typed wrong: give the time at which this copy started.",
+		},
+	}
+}
+
+// holdsSnapshot is the refusal of a target that holds another snapshot of the table.
+func holdsSnapshot(url string, held bronze.Snapshot, l lsn.LSN) error {
+	kind := "a snapshot"
+	if held.Chunked {
+		kind = "a chunked snapshot"
+	}
+	return &verdict.Error{
+		Code: verdict.TargetHoldsSnapshot, What: fmt.Sprintf("the target %q already holds %s of the table", url, kind),
+		Facts: append(heldFacts(held), verdict.Facts("asked for", l)...),
+		Why:   "A second one would silently move the point that everything downstream rebuilds from.",
+		Hint: []string{
+			"If it is the seed you mean, give its LSN as --as-of: nothing is written then.",
+			fmt.Sprintf("If the stream lost changes and cannot go on, stop it for good and add --reseed, with a copy that started after %s and a new app id.", heldText(held)),
+			"Otherwise seed a new target and let the stream and what reads it move there.",
+		},
+	}
+}
+
+func heldFacts(held bronze.Snapshot) []verdict.Fact {
+	facts := verdict.Facts("held", held.LSN, "rows", held.Rows)
+	if held.Commit != nil {
+		facts = append(facts, verdict.Facts("committed", *held.Commit)...)
+	}
+	return facts
+}
+
+// heldText is a snapshot's commit time, or its LSN where that is not known.
+func heldText(held bronze.Snapshot) string {
+	if held.Commit != nil {
+		return held.Commit.String()
+	}
+	return held.LSN.String()
+}

@@ -1,0 +1,210 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"cdcseed/engine"
+	"cdcseed/engine/bronze"
+	"cdcseed/engine/delta"
+	"cdcseed/engine/verdict"
+)
+
+// lost is a target that cdcseed seeded at 12:10 and whose stream lost changes:
+// cleanup has passed what it read last. The copy was taken anew at 12:30, and the
+// request is that of a reseed.
+func lost(t *testing.T) *kit {
+	t.Helper()
+	k := kitIn(t, scene{}).withFacts()
+	k.request.AsOf = "2026-10-24T12:10:30Z"
+	k.seeded(3)
+	k.appendRows("bronze", strings.ReplaceAll(changeRow, "0x00000000000000000020", lsnAt(12)))
+	k.commit("bronze", delta.Append{Operation: "STREAMING UPDATE", Txn: &delta.Txn{AppID: "orders-v1", Version: 4}})
+	k.cleanup(lsnAt(20))
+	k.dropCopy()
+	k.writeCopy("b.parquet", orders(5))
+	k.request.AsOf, k.request.AppID, k.request.Reseed = "2026-10-24T12:30:30Z", "orders-v2", true
+	k.request.Accept = []string{"stream_must_be_stopped", "reseed"}
+	return k
+}
+
+// snapshotRows counts the target's snapshot rows by position, by the look-up.
+func (k *kit) snapshotRows() map[string]int64 {
+	k.t.Helper()
+	w, snap := k.snapshot("bronze")
+	held, err := bronze.Lookup(k.t.Context(), w, snap, []string{"dbo_orders"})
+	k.must(err)
+	out := map[string]int64{}
+	for _, h := range held.Held {
+		out[h.LSN.String()] += h.Rows
+	}
+	return out
+}
+
+// events are the facts rows that tell of snapshots: app id, event and position.
+func (k *kit) events() []string {
+	k.t.Helper()
+	w, snap := k.snapshot("facts")
+	rows, err := bronze.Events(k.t.Context(), w, snap, "bronze.orders")
+	k.must(err)
+	var out []string
+	for _, r := range rows {
+		out = append(out, r.AppID+" "+r.Event+" "+r.LSN.String())
+	}
+	slices.Sort(out)
+	return out
+}
+
+// A reseed appends the copy after the older snapshot, in one commit that says
+// what it follows, and records the new stream's row.
+func TestReseed(t *testing.T) {
+	k := lost(t)
+	before := k.tree("bronze")
+	p, err := k.build()
+	k.must(err)
+	if p.Reseed == nil || p.Reseed.AppID != "orders-v2" || p.Target.Held == nil || p.Target.Held.LSN.String() != lsnAt(10) || p.Target.Held.Rows != 3 {
+		t.Fatalf("%+v follows %+v", p.Reseed, p.Target.Held)
+	}
+	got, err := k.execute(p)
+	k.must(err)
+	if got.State != engine.Ready || got.Rows != 5 || got.L.String() != lsnAt(30) || textOf(got.Follows) != lsnAt(10) || got.FactsRow != "written" {
+		t.Errorf("%+v", got)
+	}
+	kept(t, "reseed", before, k.tree("bronze"))
+	if rows := k.snapshotRows(); len(rows) != 2 || rows[lsnAt(10)] != 3 || rows[lsnAt(30)] != 5 {
+		t.Errorf("snapshot rows %v", rows)
+	}
+	c := k.lastCommit("bronze")
+	if want := fmt.Sprintf(`{"seed": "dbo_orders", "lsn": %q, "commit_ts": "2026-10-24T12:30:00.000"}`, lsnAt(30)); c.Info.UserMetadata != want {
+		t.Errorf("userMetadata %s", c.Info.UserMetadata)
+	}
+	if c.Info.Tags["cdcseed.reseed"] != lsnAt(10) || c.Info.Tags["cdcseed.accepted"] != "reseed,stream_must_be_stopped" || len(c.Txns) != 0 || c.Metadata != nil {
+		t.Errorf("%+v", c)
+	}
+	if rows := strings.Join(k.events(), "; "); rows != "orders-v1 bootstrap "+lsnAt(10)+"; orders-v2 bootstrap "+lsnAt(30) {
+		t.Errorf("facts rows: %s", rows)
+	}
+	next := strings.Join(got.Follow, "\n")
+	for _, want := range []string{"Stop the old stream for good", `app_id "orders-v2" and a new checkpoint`, "right after " + lsnAt(30), "Silver rebuilds", `on_data_loss at "fail"`} {
+		if !strings.Contains(next, want) {
+			t.Errorf("%s\ndoes not say %q", next, want)
+		}
+	}
+}
+
+// What happens to a reseed before it is asked for again.
+func reseedReruns() []rerun {
+	return []rerun{
+		{name: "the same", notes: "names this as_of"},
+		{name: "without --reseed", then: func(k *kit) { k.request.Reseed = false }, notes: "names this as_of"},
+		{name: "by its LSN", then: func(k *kit) { k.request.AsOf = lsnAt(30) }, notes: "the target holds its rows"},
+		{name: "after cleanup of its mapping row", then: func(k *kit) { k.cleanup(lsnAt(50)) }, notes: "names this as_of"},
+		{name: "by its LSN after cleanup, with its tags gone", then: func(k *kit) {
+			k.forgetCommits()
+			k.cleanup(lsnAt(50))
+			k.request.AsOf = lsnAt(30)
+		}, notes: "the target holds its rows"},
+		{name: "without --reseed after cleanup, with its tags gone", then: func(k *kit) {
+			k.forgetCommits()
+			k.cleanup(lsnAt(50))
+			k.request.Reseed = false
+		}, notes: "the target holds its rows"},
+		{name: "under a newer snapshot", then: func(k *kit) { k.appendRows("bronze", snapshotRow(lsnAt(40), "null")) }, notes: "a newer snapshot of the table stands at " + lsnAt(40)},
+		{name: "under a newer snapshot, by its LSN", then: func(k *kit) {
+			k.appendRows("bronze", snapshotRow(lsnAt(40), "null"))
+			k.request.AsOf = lsnAt(30)
+		}, notes: "a newer snapshot"},
+		{name: "while the new stream runs", then: func(k *kit) {
+			k.commit("bronze", delta.Append{Operation: "STREAMING UPDATE", Txn: &delta.Txn{AppID: "orders-v2", Version: 0}})
+		}, notes: "names this as_of"},
+		{name: "while another stream has a snapshot open", then: func(k *kit) {
+			k.appendRows("facts", rowOf("elsewhere", openRow(lsnAt(45), "full")))
+		}, notes: "names this as_of"},
+		{name: "from another copy", then: func(k *kit) { k.writeCopy("c.parquet", orders(1)) }, notes: "not the one that the seed was made from"},
+		{name: "the seed that it followed", then: func(k *kit) { k.request.AsOf, k.request.AppID = "2026-10-24T12:10:30Z", "orders-v1" }, notes: "a newer snapshot of the table stands at " + lsnAt(30)},
+	}
+}
+
+// A reseed asked for again is found, and nothing is written.
+func TestReseedsAreFoundAgain(t *testing.T) {
+	for _, r := range reseedReruns() {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			k := lost(t)
+			k.seeded(5)
+			if r.then != nil {
+				r.then(k)
+			}
+			before := k.tree()
+			p, err := k.build()
+			k.must(err)
+			if said := fmt.Sprint(p.Checks); p.State != engine.AlreadySeeded || p.Reseed != nil || len(warnings(p)) > 0 || !strings.Contains(said, r.notes) {
+				t.Errorf("%s %v: %s does not say %q", p.State, warnings(p), said, r.notes)
+			}
+			got, err := k.execute(p)
+			k.must(err)
+			if got.State != engine.AlreadySeeded || got.Rows != 0 || got.FactsRow != "present" {
+				t.Errorf("%+v", got)
+			}
+			newer := strings.Contains(r.notes, "a newer snapshot")
+			if next := strings.Join(got.Follow, "\n"); strings.Contains(next, "begins at the newer snapshot") != newer {
+				t.Errorf("newer: %v, and what is to be done next:\n%s", newer, next)
+			}
+			same(t, "rerun", before, k.tree())
+		})
+	}
+}
+
+// With its tags gone and its time forgotten, a reseed by time is what the
+// package makes of it: there is no commit at or before as_of.
+func TestAReseedByTimeThatIsForgotten(t *testing.T) {
+	k := lost(t)
+	k.seeded(5)
+	k.forgetCommits()
+	k.cleanup(lsnAt(50))
+	before := k.tree()
+	if _, err := k.seed(); verdict.As(err) == nil || verdict.As(err).Code != verdict.NoCommit {
+		t.Errorf("%v", err)
+	}
+	same(t, "rerun", before, k.tree())
+}
+
+// The same plan executed again finds its seed, whoever wrote it.
+func TestAReseedsPlanRunsOnce(t *testing.T) {
+	k := lost(t)
+	p, err := k.build()
+	k.must(err)
+	first := k.seeded(5)
+	before := k.tree()
+	got, err := k.execute(p)
+	k.must(err)
+	if got.State != engine.AlreadySeeded || got.L != first.L || got.Rows != 0 || got.FactsRow != "present" {
+		t.Errorf("%+v", got)
+	}
+	same(t, "second run", before, k.tree())
+}
+
+// Without a facts table there is no row to write, and Done says what is new.
+func TestReseedWithoutFacts(t *testing.T) {
+	k := kitIn(t, scene{}).toReseed()
+	got := k.seeded(3)
+	if next := strings.Join(got.Follow, "\n"); !strings.Contains(next, "an app id that no stream has had") || got.FactsRow != "" {
+		t.Errorf("%+v", got)
+	}
+	if rows := k.snapshotRows(); len(rows) != 2 || rows[lsnAt(5)] != 1 || rows[lsnAt(30)] != 3 {
+		t.Errorf("snapshot rows %v", rows)
+	}
+}
+
+// A chunked snapshot that its facts table tells to be finished can be followed.
+func TestReseedAfterAFinishedChunkedSnapshot(t *testing.T) {
+	k := kitIn(t, scene{}).toReseed().recorded()
+	k.appendRows("bronze", snapshotRow(lsnAt(20), "1"))
+	k.appendRows("facts", rowOf("orders-v1.g1", openRow(lsnAt(20), "chunked")))
+	k.appendRows("facts", rowOf("orders-v1.g1", strings.Replace(bootstrapRow(lsnAt(20)), "bootstrap", "resnapshot", 1)))
+	if got := k.seeded(3); textOf(got.Follows) != lsnAt(20) {
+		t.Errorf("%+v", got)
+	}
+}
