@@ -31,6 +31,10 @@ func Choose(c Clock, asked clock.Instant, lag time.Duration) (Choice, error) {
 	if err != nil {
 		return Choice{}, err
 	}
+	return w.choose(c, asked, lag), nil
+}
+
+func (w *wall) choose(c Clock, asked clock.Instant, lag time.Duration) Choice {
 	u := asked.Add(-lag).FloorSecond()
 	ch := Choice{Asked: asked, Instant: u, Own: w.local(u)}
 	switch {
@@ -42,7 +46,7 @@ func Choose(c Clock, asked clock.Instant, lag time.Duration) (Choice, error) {
 		ch.Local = min(ch.Own, w.local(u.Add(time.Hour)).Add(-time.Hour))
 		ch.FellBack = ch.Local < ch.Own
 	}
-	return ch, nil
+	return ch
 }
 
 // RecordLocal is the reading that the stream's package itself would look up for

@@ -51,7 +51,11 @@ func NewGuard(c Clock, asOf clock.Instant, before *MapRow) (*Guard, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Guard{asOf: asOf, reader: utcReader{wall: w, drop: guardDrop}, prev: before, safe: before}, nil
+	return w.guard(asOf, before), nil
+}
+
+func (w *wall) guard(asOf clock.Instant, before *MapRow) *Guard {
+	return &Guard{asOf: asOf, reader: utcReader{wall: w, drop: guardDrop}, prev: before, safe: before}
 }
 
 // See takes the next row and reports whether the guard is done: the first hit
@@ -92,21 +96,29 @@ func From(c Clock, asOf clock.Instant) (clock.Local, error) {
 	if err != nil {
 		return 0, err
 	}
+	return w.from(asOf), nil
+}
+
+func (w *wall) from(asOf clock.Instant) clock.Local {
 	from := w.local(asOf.Add(-idle))
 	if w.offsetAt(asOf.Add(-lookAhead)) != w.offsetAt(asOf.Add(safetyHour)) {
 		from = from.Add(-safetyHour)
 	}
-	return from, nil
+	return from
 }
 
 // Check runs a guard over rows that are all at hand, up to the candidate. It is
 // the whole rule in one place; engine/sqlserver streams the same rows.
 func Check(c Clock, asOf clock.Instant, rows []MapRow, candidate lsn.LSN) (Finding, error) {
-	from, err := From(c, asOf)
+	w, err := newWall(c)
 	if err != nil {
 		return Finding{}, err
 	}
-	start := 0
+	return w.check(asOf, rows, candidate), nil
+}
+
+func (w *wall) check(asOf clock.Instant, rows []MapRow, candidate lsn.LSN) Finding {
+	from, start := w.from(asOf), 0
 	for start < len(rows) && rows[start].Local <= from {
 		start++
 	}
@@ -114,14 +126,11 @@ func Check(c Clock, asOf clock.Instant, rows []MapRow, candidate lsn.LSN) (Findi
 	if start > 0 {
 		before = &rows[start-1]
 	}
-	g, err := NewGuard(c, asOf, before)
-	if err != nil {
-		return Finding{}, err
-	}
+	g := w.guard(asOf, before)
 	for _, r := range rows[start:] {
 		if r.LSN.Compare(candidate) > 0 || g.See(r) {
 			break
 		}
 	}
-	return g.Finding(), nil
+	return g.Finding()
 }
