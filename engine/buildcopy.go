@@ -46,13 +46,17 @@ func (b *builder) openCopy(ctx context.Context) error {
 	}
 	b.copy = c
 	b.plan.Copy = CopyPlan{
-		Kind: c.Kind, URL: b.request.Copy, Version: c.Version, Files: len(c.Files), Rows: c.Rows, Bytes: c.Bytes,
+		Kind: c.Kind, URL: b.request.Copy, Version: c.Version, Files: len(c.Files), Rows: c.Rows, Deleted: c.Deleted, Bytes: c.Bytes,
 		Hash: c.Hash, Evidence: c.Evidence.Earliest, Classes: c.Classes,
 	}
 	for _, f := range c.Files {
 		b.plan.Files = append(b.plan.Files, PlanFile{
 			Key: f.Key, Size: f.Size, ETag: f.ETag, Modified: f.Modified, Class: f.Class, Rows: f.Rows, Partition: f.Partition,
 		})
+	}
+	if c.Deleted > 0 {
+		b.check(verdict.Noted(fmt.Sprintf("%s of the copy's files are deleted in the table and left out", verdict.Plural(c.Deleted, "row", "rows")),
+			"The copy's deletion vectors hide them. All counts of its rows are without them."))
 	}
 	b.plan.Copy.Skipped = c.Skipped[:min(len(c.Skipped), mostSkipped)]
 	if n := len(c.Skipped); n > 0 {

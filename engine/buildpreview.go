@@ -102,7 +102,7 @@ func (b *builder) look(ctx context.Context, f lakecopy.File, limit int64) (cast.
 			rec = rec.NewSlice(0, left)
 			defer rec.Release()
 		}
-		out, err := caster.Cast(rec, cast.Place{File: f.Key, FirstRow: rows + 1, Kept: scan.Excluded() > 0})
+		out, err := caster.Cast(rec, cast.Place{File: f.Key, FirstRow: rows + 1, Kept: scan.Gaps()})
 		if err != nil {
 			return cast.Report{}, rows, err
 		}

@@ -142,6 +142,7 @@ type CopyPlan struct {
 	Version   *int64             `json:"version,omitempty"` // of a Delta table
 	Files     int                `json:"files"`
 	Rows      int64              `json:"rows"`
+	Deleted   int64              `json:"deleted_rows,omitempty"` // rows of its files that deletion vectors hide; in no other count
 	Bytes     int64              `json:"bytes"`
 	Hash      string             `json:"hash"`       // over sorted (path, size, etag or time)
 	FilesHash string             `json:"files_hash"` // SHA-256 over the file list's lines
@@ -176,6 +177,7 @@ type TargetPlan struct {
 	Version      int64    `json:"version"` // -1 where the table is missing
 	TableID      string   `json:"table_id,omitempty"`
 	Create       bool     `json:"create"`
+	Mapping      string   `json:"column_mapping,omitempty"` // name or id, of a table that maps its columns
 	AddColumns   []string `json:"add_columns,omitempty"`
 	UpgradeNTZ   bool     `json:"upgrade_timestamp_ntz,omitempty"`
 	SchemaHash   string   `json:"schema_hash"`             // over metaData's schemaString, of a missing or older table as the plan makes it

@@ -268,12 +268,9 @@ func TestPublicDeltaTablesAreSeeded(t *testing.T) {
 	t.Parallel()
 	dir := publicData(t, "delta")
 	cases := map[string]publicCase{
-		"catalog-owned-preview":              {refused: verdict.CopyFeature},
-		"data-reader-timestamp_ntz-id-mode":  {refused: verdict.CopyFeature},
-		"dv-partitioned-with-checkpoint":     {refused: verdict.CopyFeature},
-		"table-with-columnmapping-mode-name": {refused: verdict.CopyFeature},
-		"multi_partitioned":                  {refused: verdict.CastImpossible}, // bytes as a partition's text
-		"data-reader-partition-values":       {zone: "America/Los_Angeles"},
+		"catalog-owned-preview":        {refused: verdict.CopyFeature},
+		"multi_partitioned":            {refused: verdict.CastImpossible}, // bytes as a partition's text
+		"data-reader-partition-values": {zone: "America/Los_Angeles"},
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {

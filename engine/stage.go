@@ -14,6 +14,7 @@ import (
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
 	"cdcseed/engine/clock"
+	"cdcseed/engine/delta"
 	"cdcseed/engine/lakecopy"
 	"cdcseed/engine/rewrite"
 	"cdcseed/engine/schema"
@@ -74,7 +75,14 @@ func (x *execution) stage(ctx context.Context) error {
 func (x *execution) layout(ctx context.Context) (_ []rewrite.Column, stats []string, err error) {
 	columns := bronze.Columns(x.columns(), true)
 	var clustered []string
-	if !x.plan.Target.Create {
+	var table delta.Metadata
+	if x.plan.Target.Create {
+		made, err := bronze.NewTable(x.columns(), true, "", bronze.Commit{})
+		if err != nil {
+			return nil, nil, err
+		}
+		table = made.Metadata
+	} else {
 		snap, err := x.openTarget(ctx)
 		if err != nil {
 			return nil, nil, err
@@ -83,7 +91,7 @@ func (x *execution) layout(ctx context.Context) (_ []rewrite.Column, stats []str
 		if err != nil {
 			return nil, nil, err
 		}
-		columns, clustered = fit.Columns, snap.ClusteringColumns()
+		columns, clustered, table = fit.Columns, snap.ClusteringColumns(), fit.Table
 	}
 	captured, stamp := x.columns(), x.stamp()
 	out := make([]rewrite.Column, len(columns))
@@ -99,7 +107,35 @@ func (x *execution) layout(ctx context.Context) (_ []rewrite.Column, stats []str
 		}
 		out[i] = rewrite.Constant(c.Name, c.Type, value)
 	}
-	return out, statsColumns(columns, clustered), nil
+	return physical(out, statsColumns(columns, clustered), table)
+}
+
+// physical gives a file's columns the names and field ids that the table's files
+// have, where it maps its columns.
+func physical(columns []rewrite.Column, stats []string, table delta.Metadata) ([]rewrite.Column, []string, error) {
+	mode := table.Mapping()
+	if !mode.On() {
+		return columns, stats, nil
+	}
+	sc, err := delta.ParseSchema(table.SchemaString)
+	if err != nil {
+		return nil, nil, err
+	}
+	names := make(map[string]string, len(columns))
+	for i, c := range columns {
+		f, ok := sc.Field(c.Name)
+		id, mapped := f.ID()
+		if !ok || !mapped {
+			return nil, nil, fmt.Errorf("column %q has no id in a table that maps its columns", c.Name)
+		}
+		names[c.Name] = mode.Physical(f)
+		columns[i].Name, columns[i].FieldID = mode.Physical(f), &id
+	}
+	out := make([]string, len(stats))
+	for i, name := range stats {
+		out[i] = names[name]
+	}
+	return columns, out, nil
 }
 
 // statsColumns are the columns with statistics: the first 32, as Delta has it,

@@ -108,7 +108,7 @@ func WriteFact(ctx context.Context, w store.Writer, f Fact, pen Pen) (written bo
 			continue // the table is read again, whoever migrated it
 		}
 		if staged == nil {
-			if staged, stats, err = stageFact(ctx, w, f, fit.columns, pen); err != nil {
+			if staged, stats, err = stageFact(ctx, w, snap, f, fit.columns, pen); err != nil {
 				return false, err
 			}
 		}
@@ -184,11 +184,13 @@ func migrateFacts(ctx context.Context, w store.Writer, snap *delta.Snapshot, m *
 }
 
 // stageFact writes the row's file, which no commit names yet.
-func stageFact(ctx context.Context, w store.Writer, f Fact, columns []Column, pen Pen) (_ *store.Object, stats string, err error) {
-	rec, err := f.Record(columns)
+func stageFact(ctx context.Context, w store.Writer, snap *delta.Snapshot, f Fact, columns []Column, pen Pen) (_ *store.Object, stats string, err error) {
+	row, err := f.Record(columns)
 	if err != nil {
 		return nil, "", err
 	}
+	defer row.Release()
+	rec := inFile(row, snap)
 	defer rec.Release()
 	up, err := w.Create(ctx, "part-00000-"+pen.NewID()+".c000.snappy.parquet")
 	if err != nil {

@@ -21,11 +21,10 @@ func Events(ctx context.Context, r store.Reader, snap *delta.Snapshot, target st
 		if err != nil {
 			return nil, err
 		}
-		if nulls, ok := s.Nulls("event"); ok && s.NumRecords != nil && nulls == *s.NumRecords {
+		if nulls, ok := s.Nulls(snap.Physical("event")); ok && s.NumRecords != nil && nulls == *s.NumRecords {
 			continue
 		}
-		before := len(out)
-		err = scan(ctx, r, file, columns, func(rec columnSet) error {
+		err = scan(ctx, r, snap, file, columns, func(rec columnSet) error {
 			for i := range rec.rows {
 				e, ok, err := rec.event(i, target)
 				if err != nil {
@@ -39,9 +38,6 @@ func Events(ctx context.Context, r store.Reader, snap *delta.Snapshot, target st
 		})
 		if err != nil {
 			return nil, fmt.Errorf("facts table %q: %w", snap.URL(), err)
-		}
-		if len(out) > before && file.DeletionVector != nil {
-			return nil, asFacts(hiddenRows("facts", snap, file))
 		}
 	}
 	return out, nil

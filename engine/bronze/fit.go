@@ -20,6 +20,7 @@ type Fit struct {
 	Migration *Migration            // of an older table, to be committed before the seed; the rest is as after it
 	Metadata  *delta.Metadata       // of the data commit, where columns are added
 	Protocol  *delta.Protocol       // of the data commit, where it must be upgraded
+	Table     delta.Metadata        // as the data commit leaves it: how the seed's files name their columns
 	Notes     []verdict.Check
 }
 
@@ -51,6 +52,10 @@ func FitTable(snap *delta.Snapshot, captured []schema.TargetColumn, o FitOptions
 	}
 	if err := f.protocol(snap, o); err != nil {
 		return nil, err
+	}
+	f.Table = snap.Metadata
+	if f.Metadata != nil {
+		f.Table = *f.Metadata
 	}
 	return f, snap.Appendable(names(f.Columns)...)
 }
@@ -209,8 +214,8 @@ func (f *Fit) add(snap *delta.Snapshot) error {
 	if len(f.Added) == 0 {
 		return nil
 	}
-	if err := CheckNames(f.Added); err != nil {
-		return err
+	if bad := mappedOnly(f.Added); len(bad) > 0 && !snap.Metadata.Mapping().On() {
+		return needsMapping(snap, bad)
 	}
 	after := *snap
 	if err := addColumns(&after, f.Added); err != nil {
@@ -231,9 +236,10 @@ func addColumns(table *delta.Snapshot, columns []Column) error {
 		}
 		fields = append(fields, field)
 	}
-	table.Schema = delta.Schema{Fields: fields}
-	table.Metadata = table.Metadata.WithSchema(table.Schema)
-	return nil
+	table.Metadata = table.Metadata.WithSchema(delta.Schema{Fields: fields})
+	var err error
+	table.Schema, err = delta.ParseSchema(table.Metadata.SchemaString) // with the ids and physical names that new columns got
+	return err
 }
 
 // protocol sees to the feature that TIMESTAMP_NTZ columns need.

@@ -13,6 +13,7 @@ import (
 	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/store"
+	"cdcseed/engine/verdict"
 )
 
 const scanRows = 64 * 1024 // a batch
@@ -24,12 +25,21 @@ type columnSet struct {
 	rows    int
 	columns []arrow.Array
 	names   []string
+	place   []int // of each row in the columns; nil where every row has its own
 	err     error // the first column of a type that it cannot have
 }
 
-// scan reads columns of a data file, batch by batch. Rows that a deletion vector
-// hides are read too.
-func scan(ctx context.Context, r store.Reader, file delta.Add, names []string, each func(columnSet) error) (err error) {
+// at is the place of row i in the columns.
+func (c *columnSet) at(i int) int {
+	if c.place != nil {
+		return c.place[i]
+	}
+	return i
+}
+
+// scan reads columns of a data file, batch by batch, by the table's names. Rows
+// that a deletion vector hides are left out.
+func scan(ctx context.Context, r store.Reader, snap *delta.Snapshot, file delta.Add, names []string, each func(columnSet) error) (err error) {
 	where, err := file.Key()
 	if err != nil {
 		return err
@@ -44,15 +54,28 @@ func scan(ctx context.Context, r store.Reader, file delta.Add, names []string, e
 		return fmt.Errorf("data file %q: %w", file.Path, err)
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	found, at := present(p, names)
+	deleted, err := vector(ctx, r, snap, file, p.Rows())
+	if err != nil {
+		return err
+	}
+	found, at := present(p, snap, names)
 	if len(found) == 0 {
-		return each(columnSet{rows: int(p.Rows()), columns: make([]arrow.Array, len(names)), names: names})
+		rows := p.Rows()
+		if deleted != nil {
+			rows -= deleted.Count()
+		}
+		return each(columnSet{rows: int(rows), columns: make([]arrow.Array, len(names)), names: names})
 	}
 	s := p.Read(ctx, found, scanRows)
 	defer s.Close()
+	first := int64(0)
 	for s.Next() {
 		rec := s.Record()
-		batch := columnSet{rows: int(rec.NumRows()), columns: make([]arrow.Array, len(names)), names: names}
+		batch := columnSet{rows: int(rec.NumRows()), columns: make([]arrow.Array, len(names)), names: names, place: hidden(deleted, first, rec.NumRows())}
+		if batch.place != nil {
+			batch.rows = len(batch.place)
+		}
+		first += rec.NumRows()
 		for i, n := range at {
 			if n >= 0 {
 				batch.columns[i] = rec.Column(n)
@@ -68,15 +91,71 @@ func scan(ctx context.Context, r store.Reader, file delta.Add, names []string, e
 	return nil
 }
 
-// present lists, in the file's spelling, the columns that the file has, and for
-// each asked name its place in that list, or -1.
-func present(p *parquetfile.File, names []string) (found []string, at []int) {
+// vector is the file's deletion vector, nil where it has none.
+func vector(ctx context.Context, r store.Reader, snap *delta.Snapshot, file delta.Add, rows int64) (*delta.Vector, error) {
+	if file.DeletionVector == nil {
+		return nil, nil //nolint:nilnil // no vector is the usual case
+	}
+	v, err := delta.ReadVector(ctx, r, file, rows)
+	if errors.Is(err, delta.ErrVector) {
+		return nil, &verdict.Error{
+			Code:  verdict.TargetCorrupt,
+			What:  fmt.Sprintf("which rows of a data file of the table %q are deleted cannot be read", snap.URL()),
+			Facts: verdict.Facts("data file", file.Path, "deleted, as the log says", file.DeletionVector.Cardinality),
+			Why:   "Whether rows of snapshots are still in the table cannot be told.",
+			Hint:  []string{"Look whether Spark still reads the table. REORG TABLE ... APPLY (PURGE) writes its files without deletion vectors."},
+			Err:   err,
+		}
+	}
+	return v, err
+}
+
+// hidden gives the places of the rows that stay in a batch of the file that
+// begins with row first; nil is all of them.
+func hidden(deleted *delta.Vector, first, rows int64) []int {
+	if deleted == nil {
+		return nil
+	}
+	stay := make([]int, 0, rows)
+	next := first
+	for gone := range deleted.Between(first, first+rows) {
+		for ; next < gone; next++ {
+			stay = append(stay, int(next-first))
+		}
+		next = gone + 1
+	}
+	for ; next < first+rows; next++ {
+		stay = append(stay, int(next-first))
+	}
+	return stay
+}
+
+// present lists, by the file's names, the columns that the file has, and for
+// each asked name its place in that list, or -1. A table that maps its columns
+// has physical names in its files, and exactly those.
+func present(p *parquetfile.File, snap *delta.Snapshot, names []string) (found []string, at []int) {
+	mode := snap.Metadata.Mapping()
 	have := map[string]string{}
-	for _, c := range p.Columns() {
-		have[schema.Fold(c.Name)] = c.Name
+	ids := p.FieldIDs()
+	for i, c := range p.Columns() {
+		switch {
+		case mode == delta.ByID:
+			have[fmt.Sprint(ids[i])] = c.Name
+		case mode.On():
+			have[c.Name] = c.Name
+		default:
+			have[schema.Fold(c.Name)] = c.Name
+		}
 	}
 	for _, name := range names {
-		spelled, ok := have[schema.Fold(name)]
+		wanted := schema.Fold(name)
+		if f, ok := snap.Schema.Field(name); ok && mode == delta.ByID {
+			id, _ := f.ID()
+			wanted = fmt.Sprint(id)
+		} else if mode.On() {
+			wanted = snap.Physical(name)
+		}
+		spelled, ok := have[wanted]
 		if !ok {
 			at = append(at, -1)
 			continue
@@ -88,7 +167,7 @@ func present(p *parquetfile.File, names []string) (found []string, at []int) {
 }
 
 func (c *columnSet) null(column, i int) bool {
-	return c.columns[column] == nil || c.columns[column].IsNull(i)
+	return c.columns[column] == nil || c.columns[column].IsNull(c.at(i))
 }
 
 func (c *columnSet) wrong(column int) {
@@ -104,9 +183,9 @@ func (c *columnSet) text(column, i int) (string, bool) {
 	}
 	switch a := c.columns[column].(type) {
 	case *array.String:
-		return a.Value(i), true
+		return a.Value(c.at(i)), true
 	case *array.Binary:
-		return a.ValueString(i), true
+		return a.ValueString(c.at(i)), true
 	}
 	c.wrong(column)
 	return "", false
@@ -119,9 +198,9 @@ func (c *columnSet) number(column, i int) (int64, bool) {
 	}
 	switch a := c.columns[column].(type) {
 	case *array.Int32:
-		return int64(a.Value(i)), true
+		return int64(a.Value(c.at(i))), true
 	case *array.Int64:
-		return a.Value(i), true
+		return a.Value(c.at(i)), true
 	}
 	c.wrong(column)
 	return 0, false
@@ -134,7 +213,7 @@ func (c *columnSet) instant(column, i int) (clock.Instant, bool) {
 	}
 	if a, ok := c.columns[column].(*array.Timestamp); ok {
 		if t, ok := a.DataType().(*arrow.TimestampType); ok {
-			return clock.Of(a.Value(i).ToTime(t.Unit)), true
+			return clock.Of(a.Value(c.at(i)).ToTime(t.Unit)), true
 		}
 	}
 	c.wrong(column)

@@ -18,7 +18,7 @@ import (
 func collect(ctx context.Context, r store.Reader, snap *delta.Snapshot, wanted map[string]bool) ([]Held, int, error) {
 	counts, read := map[key]int64{}, 0
 	for _, file := range snap.Files {
-		told, err := tell(file)
+		told, err := tell(snap, file)
 		if err != nil {
 			return nil, read, err
 		}
@@ -36,12 +36,9 @@ func collect(ctx context.Context, r store.Reader, snap *delta.Snapshot, wanted m
 			continue
 		}
 		read++
-		found, err := readKeys(ctx, r, file, told)
+		found, err := readKeys(ctx, r, snap, file, told)
 		if err != nil {
 			return nil, read, err
-		}
-		if len(found) > 0 && file.DeletionVector != nil {
-			return nil, read, hiddenRows("bronze", snap, file)
 		}
 		for k, n := range found {
 			counts[k] += n
@@ -49,17 +46,6 @@ func collect(ctx context.Context, r store.Reader, snap *delta.Snapshot, wanted m
 	}
 	out, err := held(counts, snap)
 	return out, read, err
-}
-
-// hiddenRows refuses a table whose snapshot rows, or rows about them, may or may not be deleted.
-func hiddenRows(kind string, snap *delta.Snapshot, file delta.Add) error {
-	return &verdict.Error{
-		Code:  verdict.TargetFeature,
-		What:  fmt.Sprintf("the %s table %q has rows of snapshots in a data file of which a deletion vector hides some", kind, snap.URL()),
-		Facts: verdict.Facts("data file", file.Path, "hidden rows", file.DeletionVector.Cardinality),
-		Why:   "Whether those rows are still in the table cannot be told without reading the vector.",
-		Hint:  []string{"REORG TABLE ... APPLY (PURGE)"},
-	}
 }
 
 // held turns counts into sets, refusing what is no LSN.
@@ -95,13 +81,13 @@ func held(counts map[key]int64, snap *delta.Snapshot) ([]Held, error) {
 // readKeys counts a file's snapshot rows by their keys. It reads only the columns
 // that are unknown: in a table with many columns the statistics often leave out
 // the last ones, which are quick to read where all rows have one value.
-func readKeys(ctx context.Context, r store.Reader, file delta.Add, t told) (map[key]int64, error) {
+func readKeys(ctx context.Context, r store.Reader, snap *delta.Snapshot, file delta.Add, t told) (map[key]int64, error) {
 	out := map[key]int64{}
 	at := map[string]int{}
 	for i, name := range t.unknown {
 		at[name] = i
 	}
-	err := scan(ctx, r, file, t.unknown, func(rec columnSet) error {
+	err := scan(ctx, r, snap, file, t.unknown, func(rec columnSet) error {
 		operation, read := at[Operation]
 		var last key
 		var count int64

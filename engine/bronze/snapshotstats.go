@@ -25,13 +25,15 @@ type told struct {
 }
 
 // tell asks a file's statistics. A row whose _operation is NULL is no snapshot's.
-func tell(file delta.Add) (told, error) {
-	s, err := file.ParseStats()
+func tell(snap *delta.Snapshot, file delta.Add) (told, error) {
+	parsed, err := file.ParseStats()
 	if err != nil {
 		return told{}, err
 	}
-	low, lowOK := number(s.Min[Operation])
-	high, highOK := number(s.Max[Operation])
+	s := named{parsed, snap}
+	operation := snap.Physical(Operation)
+	low, lowOK := number(s.Min[operation])
+	high, highOK := number(s.Max[operation])
 	if (lowOK && low > OperationSnapshot) || (highOK && high < OperationSnapshot) {
 		return told{none: true}, nil
 	}
@@ -39,7 +41,7 @@ func tell(file delta.Add) (told, error) {
 		return told{unknown: []string{Operation, CaptureInstance, StartLSN, SnapshotLSN, Chunk, CommitTS}}, nil
 	}
 	rows := *s.NumRecords
-	nulls, counted := s.Nulls(Operation)
+	nulls, counted := s.nulls(Operation)
 	if rows == 0 || (counted && nulls == rows) {
 		return told{none: true}, nil
 	}
@@ -51,8 +53,23 @@ func tell(file delta.Add) (told, error) {
 	return t, nil
 }
 
+// named are a file's statistics by the table's names of its columns.
+type named struct {
+	delta.Stats
+	snap *delta.Snapshot
+}
+
+// nulls counts a column's NULLs. One that the table does not have is NULL in
+// every row: older tables lack _snapshot and _chunk.
+func (n named) nulls(column string) (int64, bool) {
+	if _, has := n.snap.Schema.Field(column); !has && n.NumRecords != nil {
+		return *n.NumRecords, true
+	}
+	return n.Nulls(n.snap.Physical(column))
+}
+
 // shared takes over what all of a file's rows have in common.
-func (t *told) shared(s delta.Stats) {
+func (t *told) shared(s named) {
 	for _, c := range []struct {
 		column string
 		to     *string
@@ -64,7 +81,7 @@ func (t *told) shared(s delta.Stats) {
 			t.unknown = append(t.unknown, c.column)
 		}
 	}
-	switch nulls, counted := s.Nulls(Chunk); {
+	switch nulls, counted := s.nulls(Chunk); {
 	case counted && (nulls == t.rows || nulls == 0):
 		t.key.chunked = nulls == 0
 	default:
@@ -90,16 +107,17 @@ type value struct {
 // cutAt is the length from which on statistics may hold only the beginning of a text.
 const cutAt = 32
 
-func constant(s delta.Stats, rows int64, column string) value {
-	nulls, counted := s.Nulls(column)
+func constant(s named, rows int64, column string) value {
+	nulls, counted := s.nulls(column)
 	if !counted {
 		return value{}
 	}
 	if nulls == rows {
 		return value{null: true, ok: true}
 	}
-	low, lowOK := s.Min[column].(string)
-	high, highOK := s.Max[column].(string)
+	physical := s.snap.Physical(column)
+	low, lowOK := s.Min[physical].(string)
+	high, highOK := s.Max[physical].(string)
 	if nulls != 0 || !lowOK || !highOK || low != high || utf8.RuneCountInString(low) >= cutAt {
 		return value{}
 	}

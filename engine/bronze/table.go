@@ -1,15 +1,12 @@
 package bronze
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"cdcseed/engine/clock"
 	"cdcseed/engine/delta"
 	"cdcseed/engine/schema"
-	"cdcseed/engine/verdict"
 )
 
 // The table property by which the stream's package knows how far a table is
@@ -30,13 +27,10 @@ type Commit struct {
 }
 
 // NewTable is the first commit of a missing bronze table. tableID is a new UUID.
-// A captured name that Delta cannot hold is refused as verdict.ColumnName.
+// A captured name that Delta takes only with column mapping makes a table that
+// maps its columns, as the stream makes it.
 func NewTable(captured []schema.TargetColumn, commandID bool, tableID string, c Commit) (delta.Create, error) {
-	columns := Columns(captured, commandID)
-	if err := CheckNames(columns); err != nil {
-		return delta.Create{}, err
-	}
-	return create(columns, tableComment, Version, tableID, c)
+	return create(Columns(captured, commandID), tableComment, Version, tableID, c)
 }
 
 // NewFacts is the first commit of a missing facts table. tableID is a new UUID.
@@ -53,8 +47,16 @@ func create(columns []Column, comment string, version int, tableID string, c Com
 		}
 		s.Fields = append(s.Fields, f)
 	}
-	properties := map[string]string{VersionProperty: strconv.Itoa(version)}
-	propertyText, err := json.Marshal(properties)
+	m := delta.Metadata{
+		ID: tableID, Description: comment, Configuration: map[string]string{VersionProperty: strconv.Itoa(version)},
+		CreatedTime: int64(c.At) / clock.Millisecond,
+	}
+	protocol := delta.NTZProtocol() // _commit_ts is a TIMESTAMP_NTZ in every bronze table
+	if len(mappedOnly(columns)) > 0 {
+		m, protocol = m.WithProperty(delta.MappingMode, string(delta.ByName)), delta.MappedProtocol()
+	}
+	m = m.WithSchema(s)
+	properties, err := propertyText(m)
 	if err != nil {
 		return delta.Create{}, err
 	}
@@ -66,16 +68,27 @@ func create(columns []Column, comment string, version int, tableID string, c Com
 				{Key: "clusterBy", Value: "[]"},
 				{Key: "description", Value: comment},
 				{Key: "isManaged", Value: "false"},
-				{Key: "properties", Value: string(propertyText)},
+				{Key: "properties", Value: properties},
 			},
 			EngineInfo: c.Engine, TxnID: c.TxnID,
 		},
-		Protocol: delta.NTZProtocol(), // _commit_ts is a TIMESTAMP_NTZ in every bronze table
-		Metadata: delta.Metadata{
-			ID: tableID, Description: comment, SchemaString: s.String(), Configuration: properties,
-			CreatedTime: int64(c.At) / clock.Millisecond,
-		},
+		Protocol: protocol,
+		Metadata: m,
 	}, nil
+}
+
+// propertyText is a new table's properties as its first commit tells them.
+func propertyText(m delta.Metadata) (string, error) {
+	var o delta.Object
+	for _, key := range []string{delta.MappingMode, VersionProperty, delta.MaxColumnID} {
+		if v, ok := m.Configuration[key]; ok {
+			if err := o.Set(key, v); err != nil {
+				return "", err
+			}
+		}
+	}
+	text, err := o.MarshalJSON()
+	return string(text), err
 }
 
 // SeedCommit is the one commit that adds a seed's files to a table that Fit has
@@ -91,29 +104,6 @@ func SeedCommit(fit *Fit, s Stamp, adds []delta.Add, rows, bytes int64, tags map
 		},
 		Adds: adds, Metadata: fit.Metadata, Protocol: fit.Protocol,
 		UserMetadata: s.UserMetadata(), Tags: tags, EngineInfo: c.Engine, TxnID: c.TxnID,
-	}
-}
-
-// refusedMarks are the characters that Delta takes in a column's name only under column mapping.
-const refusedMarks = " ,;{}()\n\t="
-
-// CheckNames refuses, all at once, names that a table without column mapping cannot have.
-func CheckNames(columns []Column) error {
-	var bad []string
-	for _, c := range columns {
-		if strings.ContainsAny(c.Name, refusedMarks) {
-			bad = append(bad, strconv.Quote(c.Name))
-		}
-	}
-	if len(bad) == 0 {
-		return nil
-	}
-	return &verdict.Error{
-		Code:  verdict.ColumnName,
-		What:  fmt.Sprintf("Delta takes these column names only with column mapping: %s", strings.Join(bad, ", ")),
-		Facts: verdict.Facts("characters that it refuses", "blank , ; { } ( ) = newline tab"),
-		Why:   "The stream would create such a table with column mapping, which a seed does not write.",
-		Hint:  []string{"Rename the columns in the source and capture the table again, or take the first snapshot with the stream itself."},
 	}
 }
 

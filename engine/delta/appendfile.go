@@ -29,11 +29,14 @@ func (s *Snapshot) checkAdds(adds []Add, before *Snapshot) error {
 		if a.Size <= 0 || !a.DataChange || a.DeletionVector != nil || hidden(key) {
 			return fmt.Errorf("data file %q is no whole new file (%d B)", a.Path, a.Size)
 		}
-		if got := slices.Sorted(maps.Keys(a.PartitionValues)); !slices.Equal(got, slices.Sorted(slices.Values(s.Metadata.PartitionColumns))) {
+		if got := slices.Sorted(maps.Keys(a.PartitionValues)); !slices.Equal(got, s.partitions()) {
 			return fmt.Errorf("data file %q has values for partition columns %q, the table has %q", a.Path, got, s.Metadata.PartitionColumns)
 		}
 		st, err := a.ParseStats()
 		if err != nil {
+			return err
+		}
+		if err := s.checkMapped(a, st); err != nil {
 			return err
 		}
 		if err := s.checkNotNull(a, st); err != nil {
@@ -43,9 +46,41 @@ func (s *Snapshot) checkAdds(adds []Add, before *Snapshot) error {
 			if !st.bounds(column) {
 				return s.refuse(verdict.TargetFeature, refusal{
 					feature: "clustering",
-					what:    fmt.Sprintf("data file %q has no statistics for the clustering column %q", a.Path, strings.Join(column, ".")),
+					what:    fmt.Sprintf("data file %q has no statistics for the clustering column %q", a.Path, strings.Join(s.logical(column), ".")),
 					why:     "The feature asks every writer for them.",
 				})
+			}
+		}
+	}
+	return nil
+}
+
+// partitions are the names under which files have their partition values, sorted.
+func (s *Snapshot) partitions() []string {
+	out := make([]string, len(s.Metadata.PartitionColumns))
+	for i, name := range s.Metadata.PartitionColumns {
+		out[i] = s.Physical(name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// checkMapped finds a file that was written without regard to the table's
+// mapping: its statistics name columns that the table has not, and readers would
+// find NULL in all of them.
+func (s *Snapshot) checkMapped(a Add, st Stats) error {
+	mode := s.Metadata.Mapping()
+	if !mode.On() {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, f := range s.Schema.Fields {
+		known[mode.Physical(f)] = true
+	}
+	for _, part := range []map[string]any{st.Min, st.Max, st.NullCount} {
+		for name := range part {
+			if !known[name] {
+				return fmt.Errorf("data file %q has statistics for %q, which is no column's physical name", a.Path, name)
 			}
 		}
 	}
@@ -69,10 +104,11 @@ func (s *Snapshot) checkNotNull(a Add, st Stats) error {
 		if f.Nullable {
 			continue
 		}
-		if v, ok := a.PartitionValues[f.Name]; ok && v != nil {
+		physical := s.Metadata.Mapping().Physical(f)
+		if v, ok := a.PartitionValues[physical]; ok && v != nil {
 			continue
 		}
-		if n, told := st.Nulls(f.Name); !told || n > 0 {
+		if n, told := st.Nulls(physical); !told || n > 0 {
 			what := fmt.Sprintf("data file %q does not tell that column %q has a value in every row", a.Path, f.Name)
 			if told {
 				what = fmt.Sprintf("data file %q has %d rows without a value in column %q", a.Path, n, f.Name)
@@ -100,7 +136,8 @@ func (s Stats) bounds(column []string) bool {
 	return dig(s.Min, column) != nil && dig(s.Max, column) != nil
 }
 
-// clusteringColumns lists the columns that the table is clustered by, each as a path.
+// clusteringColumns lists the columns that the table is clustered by, each as a
+// path of physical names.
 func (s *Snapshot) clusteringColumns() [][]string {
 	if !s.Protocol.Supports("clustering") {
 		return nil
@@ -120,7 +157,7 @@ func (s *Snapshot) ClusteringColumns() []string {
 	var out []string
 	for _, c := range s.clusteringColumns() {
 		if len(c) > 0 {
-			out = append(out, c[0])
+			out = append(out, s.logical(c)[0])
 		}
 	}
 	return out

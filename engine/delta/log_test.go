@@ -145,7 +145,7 @@ func TestReplay(t *testing.T) {
 	if !maps.Equal(s.Txns, map[string]int64{"x": 7}) || !maps.Equal(s.Domains, map[string]string{"d2": "two"}) {
 		t.Errorf("%v %v", s.Txns, s.Domains)
 	}
-	refuses(t, "read", s.Readable(), verdict.CopyFeature, "deletionVectors")
+	refuses(t, "read", s.Readable(), verdict.CopyFeature, "")
 	if s, err := delta.OpenAt(t.Context(), w, 0); err != nil || paths(s) != "a b%20c d e" || s.Txns["x"] != 1 {
 		t.Errorf("version 0: %+v %v", s, err)
 	}

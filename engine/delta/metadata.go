@@ -86,8 +86,12 @@ func (m *Metadata) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// WithSchema is m with another schema; everything else stays.
+// WithSchema is m with another schema; everything else stays. Where m maps its
+// columns, new ones get ids and physical names.
 func (m Metadata) WithSchema(s Schema) Metadata {
+	if m.Mapping().On() {
+		return m.mapNew(s)
+	}
 	m.SchemaString = s.String()
 	return m
 }
@@ -122,7 +126,7 @@ func (m Metadata) follows(old Metadata) error {
 	for _, key := range m.rest.diff(old.rest) {
 		return fmt.Errorf("the metaData member %q may not get lost", key)
 	}
-	return nil
+	return m.remaps(old)
 }
 
 // diff lists keys of old that o lacks.

@@ -101,6 +101,16 @@ func (p Protocol) loses(next Protocol) (string, bool) {
 // NTZProtocol is the protocol of a new table with timestamp_ntz columns, as Spark writes it.
 func NTZProtocol() Protocol { return UpgradeNTZ(Protocol{MinReaderVersion: 1, MinWriterVersion: 2}) }
 
+// MappedProtocol is the protocol of a new table with timestamp_ntz columns that
+// maps its columns, as Spark writes it.
+func MappedProtocol() Protocol {
+	return Protocol{
+		MinReaderVersion: 3, MinWriterVersion: 7,
+		ReaderFeatures: []string{NTZ, MappingFeature},
+		WriterFeatures: []string{NTZ, MappingFeature, "invariants", "appendOnly"},
+	}
+}
+
 // UpgradeNTZ adds the timestampNtz feature and keeps every other one: what the
 // old numbers implied is listed by name. Readers that know no feature lists
 // can then no longer read the table. A protocol that has it is returned as it is.

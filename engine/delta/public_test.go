@@ -79,13 +79,9 @@ func TestPublicTables(t *testing.T) {
 	dir, tables := manifest(t)
 	// What this version refuses though the manifest would allow it.
 	refusesAppend := map[string]string{
-		"table-with-columnmapping-mode-name": "columnMapping", "data-reader-timestamp_ntz-id-mode": "columnMapping",
 		"type-widening": "typeWidening-preview", "table_with_liquid_clustering": "liquid", "catalog-owned-preview": "catalogManaged",
 	}
-	refusesRead := map[string]string{
-		"table-with-columnmapping-mode-name": "columnMapping", "data-reader-timestamp_ntz-id-mode": "columnMapping",
-		"dv-partitioned-with-checkpoint": "deletionVectors", "catalog-owned-preview": "catalogManaged",
-	}
+	refusesRead := map[string]string{"catalog-owned-preview": "catalogManaged"}
 	for _, p := range tables {
 		t.Run(p.Name, func(t *testing.T) {
 			s, err := delta.Open(t.Context(), local(t, filepath.Join(dir, p.Name, "table")))

@@ -55,21 +55,6 @@ func (s *Snapshot) unreadableFeature(f string) *refusal {
 	return unknown(f)
 }
 
-// mapped refuses column mapping that is on, whether listed or not: the files
-// then name their columns otherwise than the table does.
-func (s *Snapshot) mapped() *refusal {
-	mode := s.Metadata.Configuration["delta.columnMapping.mode"]
-	if mode == "" || strings.EqualFold(mode, "none") {
-		return nil
-	}
-	return &refusal{
-		feature: "columnMapping",
-		what:    fmt.Sprintf("mode %q, by which data files name columns otherwise than the table does", mode),
-		why:     "This version of cdcseed does not follow such names.",
-		hint:    []string{"Copy the table without column mapping: CREATE TABLE ... AS SELECT * FROM ..."},
-	}
-}
-
 // widened refuses a type change that the protocol does not list: how old files
 // are to be read is then not known.
 func (s *Snapshot) widened() *refusal {
@@ -107,12 +92,7 @@ func (s *Snapshot) widened() *refusal {
 }
 
 func (s *Snapshot) unreadableFiles() *refusal {
-	vectors, deleted := 0, int64(0)
 	for _, a := range s.Files {
-		if a.DeletionVector != nil {
-			vectors++
-			deleted += a.DeletionVector.Cardinality
-		}
 		if a.Absolute() {
 			return &refusal{
 				feature: "absolute path",
@@ -121,14 +101,26 @@ func (s *Snapshot) unreadableFiles() *refusal {
 				hint:    []string{"Make the table stand alone: CREATE TABLE ... DEEP CLONE ..., or CREATE TABLE ... AS SELECT."},
 			}
 		}
+		if r := s.unreadableVector(a); r != nil {
+			return r
+		}
 	}
-	if vectors == 0 {
+	return nil
+}
+
+// unreadableVector refuses a deletion vector whose place is not in the table,
+// before any data is read.
+func (s *Snapshot) unreadableVector(a Add) *refusal {
+	if a.DeletionVector == nil {
 		return nil
 	}
-	return &refusal{
-		feature: "deletionVectors",
-		what:    fmt.Sprintf("%d of %d files carry one and hide %d rows", vectors, len(s.Files), deleted),
-		why:     "Read without them, deleted rows would come back. This version of cdcseed does not apply them.",
-		hint:    []string{"Apply them in the table: REORG TABLE ... APPLY (PURGE)."},
+	if _, err := a.DeletionVector.place(s.url); err != nil {
+		return &refusal{
+			feature: "deletionVectors",
+			what:    fmt.Sprintf("data file %q: %v", a.Path, err),
+			why:     "Without the vector, deleted rows would come back.",
+			hint:    []string{"Apply the vectors in the table: REORG TABLE ... APPLY (PURGE), or CREATE TABLE ... DEEP CLONE ..."},
+		}
 	}
+	return nil
 }

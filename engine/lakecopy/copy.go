@@ -7,6 +7,7 @@ package lakecopy
 
 import (
 	"cdcseed/engine/clock"
+	"cdcseed/engine/delta"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/store"
 )
@@ -27,8 +28,9 @@ type Copy struct {
 	Skipped []string           // keys below the root that are no part of the copy, in order
 	Marks   []Mark             // what other tools left in it
 	Rows    int64              // of all files
+	Deleted int64              // rows of all files that deletion vectors hide
 	Bytes   int64              // of all files
-	Hash    string             // SHA-256, hexadecimal, over sorted (path, size, entity tag or time)
+	Hash    string             // SHA-256, hexadecimal, over sorted (path, size, entity tag or time, deletion vector)
 
 	Evidence Evidence
 
@@ -38,13 +40,16 @@ type Copy struct {
 
 // File is one data file of a copy.
 type File struct {
-	Key       string        // below the copy's root
-	Size      int64         // bytes
-	ETag      string        // where the store has one
-	Modified  clock.Instant // when it was last written
-	Class     string        // ID of its schema.FileClass
-	Rows      int64
+	Key       string             // below the copy's root
+	Size      int64              // bytes
+	ETag      string             // where the store has one
+	Modified  clock.Instant      // when it was last written
+	Class     string             // ID of its schema.FileClass
+	Rows      int64              // those that count
+	Deleted   int64              // rows of the file that a deletion vector hides; no other number counts them
 	Partition map[string]*string // values of partition columns as text; nil is NULL
+
+	add *delta.Add // of a Delta table's file with a deletion vector; nil for all others
 }
 
 // Evidence is the earliest time data entered the copy. An as_of after it

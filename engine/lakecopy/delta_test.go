@@ -107,7 +107,7 @@ func TestDeltaRefusals(t *testing.T) {
 		"deletion vector": {
 			[]string{protocolLine, metaLine("id bigint"), strings.Replace(addLine("f.parquet", data, 1, true, ""), `"dataChange"`,
 				`"deletionVector":{"storageType":"i","pathOrInlineDv":"x","sizeInBytes":1,"cardinality":1},"dataChange"`, 1)},
-			verdict.CopyFeature, "deletionVectors",
+			verdict.CopyUnreadable, "base 85",
 		},
 		"absolute path": {
 			[]string{protocolLine, metaLine("id bigint"), addLine("s3://other/f.parquet", data, 1, true, "")}, verdict.CopyFeature, "s3://other/f.parquet",

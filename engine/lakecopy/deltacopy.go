@@ -8,7 +8,6 @@ import (
 
 	"cdcseed/engine/clock"
 	"cdcseed/engine/delta"
-	"cdcseed/engine/schema"
 	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
@@ -29,16 +28,23 @@ func openDelta(ctx context.Context, r store.Reader, o Options) (*Copy, error) {
 		if err != nil {
 			return nil, unreadable(r.URL(), a.Path, err)
 		}
-		c.Files = append(c.Files, File{
-			Key: key, Size: a.Size, Modified: clock.Instant(a.ModificationTime * clock.Millisecond), Partition: partitionValues(a),
-		})
+		f := File{
+			Key: key, Size: a.Size, Modified: clock.Instant(a.ModificationTime * clock.Millisecond), Partition: partitionValues(snap, a),
+		}
+		if a.DeletionVector != nil {
+			f.add = &a
+		}
+		c.Files = append(c.Files, f)
 	}
 	slices.SortFunc(c.Files, byKey)
 	feet, err := readFooters(ctx, r, c.Files, o)
 	if err != nil {
 		return nil, vacuumed(r.URL(), snap.Version, err)
 	}
-	c.classify(feet, byTable(snap))
+	if err := identified(snap, c.Files, feet); err != nil {
+		return nil, err
+	}
+	c.classify(feet, byTable(snap), snap.Metadata.Mapping() == delta.ByID)
 	if c.Evidence, err = fullLoad(ctx, r, snap); err != nil {
 		return nil, err
 	}
@@ -46,11 +52,12 @@ func openDelta(ctx context.Context, r store.Reader, o Options) (*Copy, error) {
 	return c, nil
 }
 
-// partitionValues are a file's, by the protocol's rule that an empty text is NULL
-// for every type.
-func partitionValues(a delta.Add) map[string]*string {
-	out := make(map[string]*string, len(a.PartitionValues))
-	for name, v := range a.PartitionValues {
+// partitionValues are a file's under the table's names, by the protocol's rule
+// that an empty text is NULL for every type.
+func partitionValues(snap *delta.Snapshot, a delta.Add) map[string]*string {
+	out := make(map[string]*string, len(snap.Metadata.PartitionColumns))
+	for _, name := range snap.Metadata.PartitionColumns {
+		v := a.PartitionValues[snap.Physical(name)]
 		if v != nil && *v == "" {
 			v = nil
 		}
@@ -120,44 +127,4 @@ func byKey(a, b File) int {
 		return 1
 	}
 	return 0
-}
-
-// byTable takes, of a file's columns, those that the table has, under the
-// table's names. A partition column's copy in the file is ignored, and so is a
-// column that the table has dropped; one that the file lacks is null there.
-func byTable(snap *delta.Snapshot) shape {
-	return func(columns []schema.CopyColumn) ([]schema.CopyColumn, layout) {
-		at := layout{physical: map[string]string{}, partition: map[string]bool{}}
-		var out []schema.CopyColumn
-		for _, f := range snap.Schema.Fields {
-			if slices.Contains(snap.Metadata.PartitionColumns, f.Name) {
-				out = append(out, schema.CopyColumn{Name: f.Name, Physical: "PARTITION"})
-				at.partition[f.Name] = true
-				continue
-			}
-			if c, ok := columnOf(columns, f.Name); ok {
-				at.physical[f.Name] = c.Name
-				c.Name = f.Name
-				out = append(out, c)
-				continue
-			}
-			out = append(out, schema.CopyColumn{Name: f.Name, Physical: schema.Absent})
-		}
-		return out, at
-	}
-}
-
-// columnOf prefers the exact name: a file may hold a second one in another case.
-func columnOf(columns []schema.CopyColumn, name string) (schema.CopyColumn, bool) {
-	for _, c := range columns {
-		if c.Name == name {
-			return c, true
-		}
-	}
-	for _, c := range columns {
-		if schema.SameName(c.Name, name) {
-			return c, true
-		}
-	}
-	return schema.CopyColumn{}, false
 }

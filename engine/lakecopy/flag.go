@@ -28,22 +28,23 @@ func length(spans []span) int {
 	return int(n)
 }
 
-// kept is the rows that are not flagged. A NULL never flags.
-func (f *flag) kept(a arrow.Array) ([]span, error) {
+// among is the rows of spans that are not flagged. A NULL never flags.
+func (f *flag) among(a arrow.Array, spans []span) ([]span, error) {
 	var out []span
-	for i := range a.Len() {
-		deleted, err := f.deleted(a, i)
-		if err != nil {
-			return nil, err
-		}
-		if deleted {
-			continue
-		}
-		at := int64(i)
-		if last := len(out) - 1; last >= 0 && out[last].to == at {
-			out[last].to++
-		} else {
-			out = append(out, span{at, at + 1})
+	for _, s := range spans {
+		for at := s.from; at < s.to; at++ {
+			deleted, err := f.deleted(a, int(at))
+			if err != nil {
+				return nil, err
+			}
+			if deleted {
+				continue
+			}
+			if last := len(out) - 1; last >= 0 && out[last].to == at {
+				out[last].to++
+			} else {
+				out = append(out, span{at, at + 1})
+			}
 		}
 	}
 	return out, nil

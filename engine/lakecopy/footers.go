@@ -16,9 +16,11 @@ import (
 // footer is what of a file's footer decides how it is read.
 type footer struct {
 	columns []schema.CopyColumn
+	ids     []int32 // field ids beside columns; -1 is none
 	writer  string
 	legacy  bool
-	rows    int64
+	rows    int64 // deleted ones included
+	deleted int64
 }
 
 const defaultParallel = 8
@@ -82,9 +84,13 @@ func readFooter(ctx context.Context, r store.Reader, file File) (footer, error) 
 	if err != nil {
 		return footer{}, err
 	}
-	out := footer{columns: f.Columns(), rows: f.Rows()}
+	out := footer{columns: f.Columns(), ids: f.FieldIDs(), rows: f.Rows()}
 	out.writer, out.legacy = writerOf(f.File)
-	return out, f.Close()
+	v, err := deletedRows(ctx, r, file, out.rows)
+	if v != nil {
+		out.deleted = v.Count()
+	}
+	return out, errors.Join(err, f.Close())
 }
 
 // opened is a data file with its footer read.
@@ -146,15 +152,15 @@ func unreadable(url, key string, err error) error {
 }
 
 // shape makes a class's columns, and where they come from, out of a file's columns.
-type shape func(columns []schema.CopyColumn) ([]schema.CopyColumn, layout)
+type shape func(footer) ([]schema.CopyColumn, layout)
 
 // byPartition puts partition columns behind the file's own. A folder's value
 // stands for a column of the same name in the file, which must hold the same.
 func byPartition(names []string) shape {
-	return func(columns []schema.CopyColumn) ([]schema.CopyColumn, layout) {
-		out := make([]schema.CopyColumn, 0, len(columns)+len(names))
+	return func(foot footer) ([]schema.CopyColumn, layout) {
+		out := make([]schema.CopyColumn, 0, len(foot.columns)+len(names))
 		at := layout{physical: map[string]string{}, partition: map[string]bool{}, twice: map[string][]string{}}
-		for _, c := range columns {
+		for _, c := range foot.columns {
 			if folder, ok := named(names, c.Name); ok {
 				at.twice[folder] = append(at.twice[folder], c.Name)
 				continue
@@ -180,9 +186,12 @@ func named(names []string, name string) (string, bool) {
 }
 
 // key is equal for footers of one class. It does not print the columns: their
-// String leaves out the name.
-func (f footer) key() string {
+// String leaves out the name. Field ids count only where columns are found by them.
+func (f footer) key(byID bool) string {
 	var b strings.Builder
+	if byID {
+		fmt.Fprintln(&b, f.ids)
+	}
 	for _, c := range f.columns {
 		fmt.Fprintf(&b, "%q %s %d %q %d %d %s %t %d %t\n",
 			c.Name, c.Physical, c.Length, c.Logical, c.Precision, c.Scale, c.Unit, c.UTC, c.Bits, c.Unsigned)
@@ -192,23 +201,23 @@ func (f footer) key() string {
 }
 
 // classify groups the files by their physical columns and writer.
-func (c *Copy) classify(feet []footer, of shape) {
+func (c *Copy) classify(feet []footer, of shape, byID bool) {
 	c.layouts = map[string]layout{}
 	index := map[string]int{}
 	for i, foot := range feet {
-		key := foot.key()
+		key := foot.key(byID)
 		at, known := index[key]
 		if !known {
 			at = len(c.Classes)
 			index[key] = at
-			columns, from := of(foot.columns)
+			columns, from := of(foot)
 			class := schema.FileClass{ID: fmt.Sprintf("c%d", at+1), Writer: foot.writer, Columns: columns, Legacy: foot.legacy}
 			c.Classes = append(c.Classes, class)
 			c.layouts[class.ID] = from
 		}
 		c.Files[i].Class = c.Classes[at].ID
-		c.Files[i].Rows = foot.rows
+		c.Files[i].Rows, c.Files[i].Deleted = foot.rows-foot.deleted, foot.deleted
 		c.Classes[at].Files++
-		c.Classes[at].Rows += foot.rows
+		c.Classes[at].Rows += c.Files[i].Rows
 	}
 }

@@ -34,20 +34,46 @@ func columnTypes() map[string]arrow.DataType {
 // made is a Parquet file with the columns ("id bigint, name string") and rows (JSON objects).
 func made(t *testing.T, columns string, rows ...string) []byte {
 	t.Helper()
+	return madeWith(t, len(rows), nil, columns, rows...)
+}
+
+// madeInGroups is such a file with so many rows in each row group.
+func madeInGroups(t *testing.T, group int, columns string, rows ...string) []byte {
+	t.Helper()
+	return madeWith(t, group, nil, columns, rows...)
+}
+
+// withIDs is such a file whose columns have field ids.
+func withIDs(t *testing.T, ids []int32, columns string, rows ...string) []byte {
+	t.Helper()
+	return madeWith(t, len(rows), ids, columns, rows...)
+}
+
+func madeWith(t *testing.T, group int, ids []int32, columns string, rows ...string) []byte {
+	t.Helper()
 	var fields []arrow.Field
 	for c := range strings.SplitSeq(columns, ", ") {
 		name, typ, _ := strings.Cut(c, " ")
-		fields = append(fields, arrow.Field{Name: name, Type: columnTypes()[typ], Nullable: true})
+		f := arrow.Field{Name: name, Type: columnTypes()[typ], Nullable: true}
+		if ids != nil {
+			f.Metadata = arrow.MetadataFrom(map[string]string{"PARQUET:field_id": fmt.Sprint(ids[len(fields)])})
+		}
+		fields = append(fields, f)
 	}
 	sc := arrow.NewSchema(fields, nil)
-	rec, _, err := array.RecordFromJSON(memory.DefaultAllocator, sc, strings.NewReader("["+strings.Join(rows, ",")+"]"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var buf bytes.Buffer
-	w, err := parquetfile.NewWriter(&buf, sc, parquetfile.WriterOptions{CreatedBy: "parquet-mr version 1.12.3 (build f8dced182c4c1fbdec6ccb3185537b5a01e6ed6b)"})
-	if err == nil {
-		err = w.Write(rec)
+	o := parquetfile.WriterOptions{CreatedBy: "parquet-mr version 1.12.3 (build f8dced182c4c1fbdec6ccb3185537b5a01e6ed6b)"}
+	if group < len(rows) {
+		o.RowGroupBytes = 1 // each write is a row group of its own
+	}
+	w, err := parquetfile.NewWriter(&buf, sc, o)
+	for err == nil && len(rows) > 0 {
+		part := rows[:min(group, len(rows))]
+		rows = rows[len(part):]
+		var rec arrow.Record
+		if rec, _, err = array.RecordFromJSON(memory.DefaultAllocator, sc, strings.NewReader("["+strings.Join(part, ",")+"]")); err == nil {
+			err = w.Write(rec)
+		}
 	}
 	if err == nil {
 		_, err = w.Close()

@@ -103,7 +103,7 @@ func (c *Copy) finish(ctx context.Context, o Options, partitions []string) error
 	if err != nil {
 		return err
 	}
-	c.classify(feet, byPartition(partitions))
+	c.classify(feet, byPartition(partitions), false)
 	c.Evidence = oldestFile(c.Files)
 	c.sum()
 	return nil
@@ -111,9 +111,10 @@ func (c *Copy) finish(ctx context.Context, o Options, partitions []string) error
 
 // sum fills in what follows from the files and classes.
 func (c *Copy) sum() {
-	c.Rows, c.Bytes = 0, 0
+	c.Rows, c.Deleted, c.Bytes = 0, 0, 0
 	for _, f := range c.Files {
 		c.Rows += f.Rows
+		c.Deleted += f.Deleted
 		c.Bytes += f.Size
 	}
 	c.Marks = append(c.Marks, c.columnMarks()...)

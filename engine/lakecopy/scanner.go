@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"cdcseed/engine/delta"
 	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/schema"
 
@@ -24,6 +25,7 @@ type Scanner struct {
 	columns []string
 	batch   int
 	flag    *flag
+	deleted *delta.Vector // nil where no row is
 
 	begun    bool
 	closed   bool
@@ -34,12 +36,14 @@ type Scanner struct {
 	rec      arrow.Record
 	read     int64
 	excluded int64
+	gaps     bool
 	err      error
 }
 
 // Read scans one of the copy's files: the columns in the order given, nil for
 // all of the file's class. A column that the class lacks gives arrays of Arrow's
-// null type, a partition column gives strings.
+// null type, a partition column gives strings. Rows that a deletion vector hides
+// are left out.
 func (c *Copy) Read(ctx context.Context, f File, columns []string, batchRows int) *Scanner {
 	return &Scanner{ctx: ctx, c: c, file: f, columns: columns, batch: batchRows}
 }
@@ -76,8 +80,11 @@ func (s *Scanner) begin() error {
 		return err
 	}
 	s.from = from
-	if from.Rows() != s.file.Rows {
-		return changed(s.c.URL, s.file, "rows", s.file.Rows, from.Rows())
+	if from.Rows() != s.file.Rows+s.file.Deleted {
+		return changed(s.c.URL, s.file, "rows", s.file.Rows+s.file.Deleted, from.Rows())
+	}
+	if s.deleted, err = deletedRows(s.ctx, s.c.reader, s.file, from.Rows()); err != nil {
+		return err
 	}
 	at, ok := s.c.layouts[s.file.Class]
 	if !ok {
@@ -160,37 +167,44 @@ func (s *Scanner) take(in arrow.Record) error {
 	if err := s.checkTwice(in); err != nil {
 		return err
 	}
-	var kept []span
-	if s.flag != nil {
-		values := s.source(len(s.columns), s.flag.column, in, n)
-		defer values.Release()
-		var err error
-		if kept, err = s.flag.kept(values); err != nil {
-			return s.flagError(err)
-		}
+	kept, excluded, err := s.kept(in, n)
+	if err != nil {
+		return err
+	}
+	rows := length(kept)
+	s.read += int64(n)
+	s.excluded += int64(excluded)
+	s.gaps = s.gaps || rows < n
+	if rows == 0 {
+		return nil
 	}
 	for i, name := range s.columns {
-		a := s.source(i, name, in, n)
-		if s.flag != nil {
-			part, err := pick(a, kept)
-			a.Release()
-			if err != nil {
-				return fmt.Errorf("column %q of file %q: %w", name, s.file.Key, err)
-			}
-			a = part
+		whole := s.source(i, name, in, n)
+		a, err := pick(whole, kept)
+		whole.Release()
+		if err != nil {
+			return fmt.Errorf("column %q of file %q: %w", name, s.file.Key, err)
 		}
 		arrays[i], fields[i] = a, arrow.Field{Name: name, Type: a.DataType(), Nullable: true}
 	}
-	rows := n
-	if s.flag != nil {
-		rows = length(kept)
-	}
-	s.read += int64(n)
-	s.excluded += int64(n - rows)
-	if rows > 0 {
-		s.rec = array.NewRecord(arrow.NewSchema(fields, nil), arrays, int64(rows))
-	}
+	s.rec = array.NewRecord(arrow.NewSchema(fields, nil), arrays, int64(rows))
 	return nil
+}
+
+// kept is the rows of the file's record that stay, and how many of those that no
+// deletion vector hides are flagged.
+func (s *Scanner) kept(in arrow.Record, n int) (kept []span, excluded int, err error) {
+	kept = without([]span{{0, int64(n)}}, s.deleted, s.read, int64(n))
+	there := length(kept)
+	if s.flag == nil || there == 0 {
+		return kept, 0, nil
+	}
+	values := s.source(len(s.columns), s.flag.column, in, n)
+	defer values.Release()
+	if kept, err = s.flag.among(values, kept); err != nil {
+		return nil, 0, s.flagError(err)
+	}
+	return kept, there - length(kept), nil
 }
 
 // source is a column's values for the whole record of the file.
@@ -227,11 +241,15 @@ func (s *Scanner) Record() arrow.Record { return s.rec }
 // Err is why Next was false, nil at the end of the file. It names the file.
 func (s *Scanner) Err() error { return s.err }
 
-// Read is how many rows of the file were read so far, excluded ones included.
+// Read is how many rows of the file were read so far, excluded and deleted ones included.
 func (s *Scanner) Read() int64 { return s.read }
 
 // Excluded is how many rows ExcludeFlagged left out so far.
 func (s *Scanner) Excluded() int64 { return s.excluded }
+
+// Gaps reports whether rows of the file were left out so far, for whatever
+// reason: rows are then numbered among those that stay.
+func (s *Scanner) Gaps() bool { return s.gaps }
 
 // Close releases the record and closes the file.
 func (s *Scanner) Close() error {

@@ -140,6 +140,15 @@ func decodable(chunk *metadata.ColumnChunkMetaData) error {
 // Columns describes the top-level columns in the file's order. Callers do not change it.
 func (f *File) Columns() []schema.CopyColumn { return f.columns }
 
+// FieldIDs are the field ids beside Columns, -1 where the file has none.
+func (f *File) FieldIDs() []int32 {
+	out := make([]int32, f.root.NumFields())
+	for i := range out {
+		out[i] = f.root.Field(i).FieldID()
+	}
+	return out
+}
+
 // Rows is the number of rows, summed over the row groups.
 func (f *File) Rows() int64 { return f.rows }
 

@@ -24,7 +24,7 @@ type Source interface {
 // filtered is a Source that leaves rows of the file out: rows are then numbered
 // among those kept.
 type filtered interface {
-	Excluded() int64 // rows left out up to the present record
+	Gaps() bool // rows were left out up to the present record
 }
 
 // Job is one file to stage.

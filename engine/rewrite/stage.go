@@ -105,7 +105,7 @@ func (s *stage) batch(ctx context.Context, rec arrow.Record) error {
 	}
 	at := cast.Place{File: s.job.File, FirstRow: s.rows + 1}
 	if f, ok := s.job.Source.(filtered); ok {
-		at.Kept = f.Excluded() > 0
+		at.Kept = f.Gaps()
 	}
 	made, err := s.job.Caster.Cast(rec, at)
 	if err != nil {

@@ -207,7 +207,7 @@ func TestStageStopsAtTheFirstBatchWithARefusedValue(t *testing.T) {
 // filteredBatches leaves rows out before each batch but the first.
 type filteredBatches struct{ batches }
 
-func (f *filteredBatches) Excluded() int64 { return int64(f.next - 1) }
+func (f *filteredBatches) Gaps() bool { return f.next > 1 }
 
 func TestStageSaysThatRowsWereLeftOutBeforeTheNumberedOne(t *testing.T) {
 	for i, want := range []string{"3000000000 (old.parquet row 1)", "3000000000 (old.parquet row 2 of those kept)"} {
