@@ -223,3 +223,10 @@ func heldText(held bronze.Snapshot) string {
 	}
 	return held.LSN.String()
 }
+
+func heldPlan(h *bronze.Snapshot) *HeldPlan {
+	if h == nil {
+		return nil
+	}
+	return &HeldPlan{LSN: h.LSN, CommitTS: h.Commit, Rows: h.Rows, Chunked: h.Chunked}
+}
