@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -72,31 +73,31 @@ var disorderly = []struct {
 	{"UTC", time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), time.Date(2026, 10, 25, 2, 20, 0, 0, time.UTC)},
 }
 
+// kinds are the servers that tell their zone, or do not, each in its way.
+var kinds = []struct {
+	name   string
+	change func(*situation)
+	named  bool // --time-zone names the zone
+}{
+	{"2022 names its zone", func(*situation) {}, false},
+	{"Azure names its zone", func(s *situation) { s.azure = true }, false},
+	{"2019 tells an offset", func(s *situation) { s.version = "15.0.4345.5" }, false},
+	{"2019, named by --time-zone", func(s *situation) { s.version = "15.0.4345.5" }, true},
+}
+
 // The server's conversion of commit times and this program's are the same,
 // whatever the rows look like.
 func TestCommitTimeIsThePureRule(t *testing.T) {
 	for _, seed := range seeds(t, 1, 2) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		second := 0
-		for _, z := range disorderly {
+		for i, z := range disorderly {
 			s, rows := disorder(rng, z.zone, "2026-12-01T00:00:00Z", z.from, z.twice)
-			_, src := s.start(t)
-			c, err := src.Clock(t.Context(), "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range rows {
-				got, err := src.CommitTime(t.Context(), c.Clock, r.LSN)
-				want, errPure := asof.CommitTime(c.Clock, rows, r.LSN)
-				if err != nil || errPure != nil || got == nil || *got != *want {
-					t.Fatalf("seed %d: %s %v at %v: %v, %v; want %v, %v", seed, z.zone, r.LSN, r.Local, got, err, want, errPure)
+			for _, k := range []int{0, 1 + (i+int(seed))%3} {
+				second += timesAsPure(t, s, rows, k)
+				if t.Failed() {
+					t.Fatalf("seed %d: %s, %s", seed, z.zone, kinds[k].name)
 				}
-				if first, err := c.Clock.First(r.Local); err != nil || first != *got {
-					second++
-				}
-			}
-			if got, err := src.CommitTime(t.Context(), c.Clock, lsn.LSN{9: 5}); err != nil || got != nil {
-				t.Error("an LSN without a row has no time:", got, err)
 			}
 		}
 		t.Logf("seed %d: %d rows in a second pass", seed, second)
@@ -106,56 +107,102 @@ func TestCommitTimeIsThePureRule(t *testing.T) {
 	}
 }
 
-// Asked through the driver, the guard finds what the pure one does.
+// timesAsPure compares the commit time of every row on a kind of server, and
+// counts those in the second pass of a repeated hour.
+func timesAsPure(t *testing.T, s situation, rows []asof.MapRow, kind int) (second int) {
+	t.Helper()
+	src, c := s.startKind(t, kind)
+	for i, r := range rows {
+		if kind > 0 && i%4 > 0 {
+			continue // each row was asked of the first kind
+		}
+		got, err := src.CommitTime(t.Context(), c, r.LSN)
+		want, errPure := asof.CommitTime(c, rows, r.LSN)
+		if err != nil || errPure != nil || got == nil || *got != *want {
+			t.Fatalf("%v at %v: %v, %v; want %v, %v", r.LSN, r.Local, got, err, want, errPure)
+		}
+		if first, err := c.First(r.Local); err != nil || first != *got {
+			second++
+		}
+	}
+	if got, err := src.CommitTime(t.Context(), c, lsn.LSN{9: 5}); err != nil || got != nil {
+		t.Error("an LSN without a row has no time:", got, err)
+	}
+	return second
+}
+
+// startKind serves the situation as a kind of server and reads its clock.
+func (s situation) startKind(t *testing.T, kind int) (*sqlserver.Source, asof.Clock) {
+	t.Helper()
+	kinds[kind].change(&s)
+	override := ""
+	if kinds[kind].named {
+		override = s.zone
+	}
+	_, src := s.start(t)
+	c, err := src.Clock(t.Context(), override)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Disagrees != nil {
+		t.Fatal(c.Disagrees)
+	}
+	if c.Clock.IsOffset() != (s.version != "" && !kinds[kind].named) {
+		t.Fatal(kinds[kind].name, c.Clock)
+	}
+	return src, c.Clock
+}
+
+// Asked through the driver, under both readings of the mapping function and on
+// every kind of server, the look-up and the guard find what the pure ones do.
 func TestMapAsOfIsThePureRule(t *testing.T) {
 	for _, seed := range seeds(t, 1, 2) {
 		rng := rand.New(rand.NewPCG(seed, 4))
-		stepped := 0
-		for i, z := range disorderly {
-			s, rows := disorder(rng, z.zone, "2026-12-01T00:00:00Z", z.from, z.twice)
-			s.byLSN = i%2 == 1
-			stepped += mapsAsPure(t, rng, s, rows)
-			if t.Failed() {
-				t.Fatal("seed", seed)
+		stepped := make([]int, len(kinds))
+		for _, z := range disorderly {
+			for k := range kinds {
+				s, rows := disorder(rng, z.zone, "2026-12-01T00:00:00Z", z.from, z.twice)
+				for _, s.byLSN = range []bool{false, true} {
+					stepped[k] += mapsAsPure(t, rng, s, rows, k)
+					if t.Failed() {
+						t.Fatalf("seed %d: %s, %s, by LSN %v", seed, z.zone, kinds[k].name, s.byLSN)
+					}
+				}
 			}
 		}
-		t.Logf("seed %d: the guard went back %d times", seed, stepped)
-		if stepped == 0 {
-			t.Errorf("seed %d: the guard never went back: the test tests nothing", seed)
+		t.Logf("seed %d: the guard went back %v times", seed, stepped)
+		if slices.Contains(stepped, 0) {
+			t.Errorf("seed %d: the guard never went back on some kind of server: the test tests nothing", seed)
 		}
 	}
 }
 
 // mapsAsPure maps times around those of the rows, and counts those at which the guard went back.
-func mapsAsPure(t *testing.T, rng *rand.Rand, s situation, rows []asof.MapRow) (stepped int) {
+func mapsAsPure(t *testing.T, rng *rand.Rand, s situation, rows []asof.MapRow, kind int) (stepped int) {
 	t.Helper()
-	_, src := s.start(t)
-	c, err := src.Clock(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src, c := s.startKind(t, kind)
 	table, _, err := src.Table(t.Context(), "dbo_orders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 25 {
+	for range 10 {
 		pick := rows[rng.IntN(len(rows))].Local
-		at, err := c.Clock.First(pick)
+		at, err := c.First(pick)
 		if err != nil {
 			t.Fatal(err)
 		}
 		at = at.Add(time.Duration(rng.Int64N(int64(3*time.Hour))) - time.Hour)
-		want, reason := pure(t, c.Clock, rows, at, s.byLSN)
+		want, reason := pure(t, c, rows, at, s.byLSN)
 		in := asof.Input{Text: at.String(), Instant: &at}
-		m, err := src.MapAsOf(t.Context(), c.Clock, table, in, sqlserver.MapOptions{})
+		m, err := src.MapAsOf(t.Context(), c, table, in, sqlserver.MapOptions{})
 		if want == nil {
 			if !errors.Is(err, verdict.NoCommit) {
-				t.Errorf("%s %v: %v, %v; want no commit", s.zone, at, m.L, err)
+				t.Errorf("%v: %v, %v; want no commit", at, m.L, err)
 			}
 			continue
 		}
 		if err != nil || m.L != *want || m.Stepped != (reason != asof.NoStep) {
-			t.Errorf("%s %v byLSN %v: %v stepped %v, %v; want %v %q", s.zone, at, s.byLSN, m.L, m.Stepped, err, want, reason)
+			t.Errorf("%v: %v stepped %v, %v; want %v %q", at, m.L, m.Stepped, err, want, reason)
 		}
 		if m.Stepped {
 			stepped++

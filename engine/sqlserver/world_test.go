@@ -24,6 +24,7 @@ type situation struct {
 	instances []instance
 	mapping   []row
 	readOnly  bool
+	azure     bool
 	byLSN     bool // the other reading of fn_cdc_map_time_to_lsn
 	retention int64
 	user      *fakeserver.User // nil: may read dbo
@@ -57,6 +58,9 @@ func (s situation) world(t *testing.T) *fakeserver.World {
 	}
 	if s.zone == "" && s.offset == nil {
 		set.TimeZone = "UTC"
+	}
+	if s.azure {
+		set.EngineEdition, set.ProductVersion = 5, "12.0.2000.8"
 	}
 	if s.byLSN {
 		set.MapTime = "by_lsn"
