@@ -130,7 +130,7 @@ func stepOf(flag string) stepID {
 		return connectStep
 	case "table":
 		return tableStep
-	case "copy", "target", "target-name", "facts", "app-id", "upgrade-protocol":
+	case "copy", "target", "target-name", "facts", "app-id", "upgrade-protocol", "reseed":
 		return copyStep
 	case "as-of", "copy-lag", "allow-as-of-after-copy":
 		return asOfStep

@@ -12,7 +12,7 @@ func stepFor(c verdict.Code) stepID {
 	case verdict.NoInstance, verdict.InstanceAmbiguous, verdict.NothingCaptured, verdict.ColumnUnmapped, verdict.ColumnsDiffer, verdict.ColumnReserved, verdict.ColumnName:
 		return tableStep
 	case verdict.RetentionPassed, verdict.NoCommit, verdict.CDCNotOnYet, verdict.AsOfNoZone, verdict.AsOfInvalid, verdict.AsOfInFuture,
-		verdict.AsOfAfterCopy, verdict.LSNAboveMax, verdict.ReplicaBehind:
+		verdict.AsOfAfterCopy, verdict.ReseedNotNewer, verdict.LSNAboveMax, verdict.ReplicaBehind:
 		return asOfStep
 	case verdict.ColumnMissing, verdict.ColumnAmbiguous, verdict.CastImpossible, verdict.CastNeedsAnswer, verdict.CastNeedsZone, verdict.ValueRefused,
 		verdict.AnswerUnknown, verdict.CopyMarks:

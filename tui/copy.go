@@ -21,7 +21,8 @@ type copyScreen struct {
 	copy   job
 	target job
 	far    string // how far the look at the copy is, in words
-	ntz    bool   // the target can only be written with the upgrade that the last field allows
+	ntz    bool   // the target can only be written with the upgrade that a field allows
+	held   bool   // the target holds a snapshot already
 }
 
 // The fields, in their order.
@@ -32,6 +33,7 @@ const (
 	fieldFacts
 	fieldApp
 	fieldProtocol
+	fieldReseed
 )
 
 func newCopy() step {
@@ -47,6 +49,7 @@ func newCopy() step {
 		fieldFacts:    placeField("Facts", "the facts table's folder; empty where the job has none", func(a *answers) *string { return &a.Facts }),
 		fieldApp:      placeField("App id", "app_id as the Python job passes it; needed with Facts", func(a *answers) *string { return &a.AppID }),
 		fieldProtocol: s.protocolField(),
+		fieldReseed:   s.reseedField(),
 	}
 	return s
 }
@@ -166,7 +169,7 @@ func (s *copyScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 	case reply[engine.TargetView]:
 		if s.target.done(m.gen) {
 			d.found.target = learn(m.value, m.err, s.targetPrint(d))
-			s.ntz = m.value.NeedsNTZ != nil
+			s.ntz, s.held = m.value.NeedsNTZ != nil, m.value.Recovery != nil
 			s.form.to(d.answers, s.form.at)
 		}
 		return nil, true
@@ -240,7 +243,7 @@ func (s *copyScreen) asks(d *desk) (field int, st status, asks bool) {
 		text, field := onTarget(t.value.NeedsNTZ)
 		return field, stopFor(t.value.NeedsNTZ.Code, text), true
 	}
-	return 0, status{}, false
+	return s.reseedAsks(d)
 }
 
 // failed is what the looks met that lies before this step, nil for nothing.

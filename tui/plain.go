@@ -23,6 +23,7 @@ type PlainOptions struct {
 	In       io.Reader
 	Out      io.Writer
 	Secret   func(context.Context) (string, error) // reads a line without an echo; nil where In is no terminal
+	Echoes   bool                                  // what is typed shows, with the end of its line
 	Version  string                                // of the program
 	Tool     string                                // the program and its version, as plans record it
 	Now      func() time.Time
@@ -39,6 +40,7 @@ type plain struct {
 	out    io.Writer
 	keys   *lineReader
 	secret func(context.Context) (string, error)
+	echoes bool
 	stops  <-chan StopAsked
 	ctx    context.Context //nolint:containedctx // of the whole conversation: its end is a stop
 	mail   chan tea.Msg    // what jobs and the running seed say
@@ -95,7 +97,7 @@ func newPlain(life context.Context, o PlainOptions) *plain {
 	renderer.SetColorProfile(termenv.Ascii)
 	renderer.SetHasDarkBackground(true) // nothing is coloured, and no terminal is asked
 	p := &plain{
-		out: o.Out, keys: newLineReader(o.In), secret: o.Secret, stops: o.Stops, ctx: life,
+		out: o.Out, keys: newLineReader(o.In), secret: o.Secret, echoes: o.Echoes, stops: o.Stops, ctx: life,
 		mail: make(chan tea.Msg, 256), ended: make(chan struct{}),
 	}
 	d := &desk{

@@ -107,7 +107,7 @@ func (p *plain) openColumns(s *columnsScreen) (more bool, err error) {
 	}
 	for i, l := range s.shown.Lines {
 		for j, a := range l.Asks {
-			if a.Open {
+			if a.Open && a.Given == "" { // what is answered and stands in the way all the same is told below
 				p.tellColumn(s, i)
 				return true, p.answerColumn(s, i, j)
 			}
@@ -125,7 +125,10 @@ func (p *plain) answerColumn(s *columnsScreen, i, j int) error {
 	texts, names, now := make([]string, len(options)), make([]string, len(options)), -1
 	same, undecided := undivided(l, a)
 	for k, o := range options {
-		texts[k], names[k] = clean(o.Value+": "+o.Text), o.Value
+		texts[k], names[k] = clean(o.Text), o.Value
+		if !strings.HasPrefix(o.Text, o.Value) {
+			texts[k] = clean(o.Value + ": " + o.Text)
+		}
 		if o.Sample != "" && !undecided {
 			texts[k] += ", " + clean(o.Sample)
 		}

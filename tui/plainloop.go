@@ -190,12 +190,17 @@ func (p *plain) line() (string, error) {
 		select {
 		case l := <-p.keys.next():
 			p.keys.busy = false
+			if !p.echoes {
+				p.put1("\n")
+			}
 			if l.err == nil || errors.Is(l.err, errTooLong) {
 				p.warned = false
 				return l.text, l.err
 			}
 			p.eof = errors.Is(l.err, io.EOF)
-			p.tell("")
+			if p.echoes {
+				p.put1("\n")
+			}
 			return "", errLeave
 		case m := <-p.mail:
 			p.hear(m)

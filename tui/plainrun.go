@@ -62,6 +62,9 @@ func (p *plain) follow(s *runScreen) {
 			}
 		case l := <-lines:
 			p.keys.busy, t.asks = false, false
+			if !p.echoes {
+				p.put1("\n")
+			}
 			p.answerStop(l)
 		case a := <-p.stops:
 			p.askStop(t, a)

@@ -102,7 +102,9 @@ func (p *plain) choose(s *tableScreen) error {
 			p.pageOfTables(s, from)
 			continue
 		case "uncaptured":
-			p.tellAll(uncapturedLines(p.desk, s.uncaptured, s.uncapturedErr, plainWidth))
+			drawn := uncapturedLines(p.desk, s.uncaptured, s.uncapturedErr, unbroken)
+			p.tellAll(drawn[:len(drawn)-len(inColumns(s.uncaptured, unbroken))])
+			p.tell(strings.Join(s.uncaptured, ", "))
 			continue
 		}
 		if line := p.lineOf(s, text, &from); line >= 0 {

@@ -59,7 +59,7 @@ func (p *plain) tellAll(drawn []string) {
 }
 
 // labelled is a line that a screen draws behind a name or a level.
-var labelled = regexp.MustCompile(`^ +(\S(?:[^ ]| [^ ]){0,11}?[^ ?:]\??)  +(\S)`)
+var labelled = regexp.MustCompile(`^ +([^ :](?:[^ :]| [^ :]){0,11}?[^ ?:]\??)  +(\S)`)
 
 // sentence is a line of a screen as it is read out.
 func sentence(drawn string) string {
@@ -80,6 +80,7 @@ func keyless(s string) string {
 	return strings.NewReplacer(
 		"press a to ", `type all to `, "all to go back to a sample", "sample to go back to a sample", "press v", "type list",
 		"ctrl+r", `"again"`, "ctrl+y", `"why"`, "ctrl+c quits", `"quit" leaves`, "Press enter", "Press [enter]",
+		"Checking: ", "", "Choose below: down, then space.", `"again" asks once more.`, "esc, ", `"back", `,
 		"(esc)", `("back")`, "esc ", `"back" `, "esc:", `"back":`, "or tab to In place", "or answer In place",
 		"u lists them", `"uncaptured" lists them`, "u tells why", `"uncaptured" tells why`,
 	).Replace(s)

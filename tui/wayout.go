@@ -174,6 +174,8 @@ func onAsOf(c verdict.Code) string {
 		return "As of: no time can be mapped there. Give an LSN."
 	case verdict.TargetHoldsSnapshot:
 		return "Another seed is in the target: esc, new Target."
+	case verdict.ReseedNotNewer:
+		return "The snapshot there is newer: take a newer copy."
 	case verdict.AppIDTaken:
 		return "The app id is taken: esc, then a new App id."
 	}
