@@ -34,6 +34,7 @@ const (
 // demoOptions are the flags of demo.
 type demoOptions struct {
 	yes     bool
+	plain   bool
 	dir     string
 	control string
 }
@@ -57,6 +58,7 @@ DIR/state. A second run in the same folder finds the seed and writes nothing.`,
 		Args: noArgs,
 	}
 	c.Flags().BoolVar(&o.yes, "yes", false, "ask nothing; without a terminal nothing is asked anyway")
+	addPlain(c, &o.plain)
 	c.Flags().StringVar(&o.dir, "dir", "", "keep everything in `DIR`")
 	c.Flags().StringVar(&o.control, "control", "", "loopback `ADDRESS` at which the fake server takes requests: faults, cleanup, commits (docs/fakeserver.md)")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.runDemo(c.Context(), o) }
@@ -89,7 +91,9 @@ func (a *app) runDemo(ctx context.Context, o demoOptions) (err error) {
 	}()
 	d.kept = o.dir != ""
 	d.person = a.terminal && !o.yes && !a.json
-	d.screens = a.unfit() == "" && !o.yes && !a.json
+	if d.how = a.manner(o.plain); o.yes || a.json || a.screen == nil && !o.plain && !a.on("CDCSEED_PLAIN") {
+		d.how = askNobody // beside the one question to whoever reads messages
+	}
 	return d.run(ctx)
 }
 
@@ -97,12 +101,12 @@ func (a *app) runDemo(ctx context.Context, o demoOptions) (err error) {
 // stands in October 2026, whatever this machine's clock says.
 type demo struct {
 	*app
-	world   *fakeserver.World
-	server  *fakeserver.Server
-	dir     string
-	kept    bool // the folder stays
-	person  bool // one confirms
-	screens bool // one is led through the wizard
+	world  *fakeserver.World
+	server *fakeserver.Server
+	dir    string
+	kept   bool   // the folder stays
+	person bool   // one confirms
+	how    manner // in which one is led through the wizard; askNobody for not at all
 }
 
 func (a *app) startDemo(dir, control string) (*demo, error) {
@@ -139,7 +143,7 @@ func (d *demo) run(ctx context.Context) error {
 	if err := r.Validate(); err != nil {
 		return err
 	}
-	if d.screens {
+	if d.how != askNobody {
 		r.Accept = nil // a person reads each warning
 		return d.asking(ctx, r, began)
 	}

@@ -11,7 +11,7 @@ import (
 
 // asking opens the wizard with the demo's answers, and proves what it wrote.
 func (d *demo) asking(ctx context.Context, r engine.Request, began fakeserver.LSN) error {
-	o, err := d.ask(ctx, r, d.world.Logins[0].Password)
+	o, err := d.ask(ctx, r, d.world.Logins[0].Password, d.how)
 	if o.Result == nil {
 		return &followed{broken(o, err), "\nThe demo again:\n" + indented(commandLines("demo", d.args())) + "\n"}
 	}

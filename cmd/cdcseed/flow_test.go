@@ -180,13 +180,6 @@ func TestFlowLooks(t *testing.T) {
 	if i := strings.IndexFunc(ascii.see(), func(r rune) bool { return r > 126 }); i >= 0 {
 		t.Errorf("a character that is not ASCII:\n%s", ascii.see())
 	}
-	if dumb := openTerminal(t, map[string]string{"TERM": "dumb"}); true {
-		status, after := dumb.exit()
-		wants(t, after, "TERM is dumb", "missing")
-		if status != 2 {
-			t.Errorf("status %d", status)
-		}
-	}
 }
 
 // partFiles are the data files among files.

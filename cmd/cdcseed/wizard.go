@@ -20,12 +20,14 @@ import (
 func (a *app) bindWizard(root *cobra.Command) (open func(context.Context) error) {
 	var r engine.Request
 	var passwordFile string
+	var plain bool
 	complete := a.bind(root, engine.SeedFlags(), &r)
 	addPasswordFile(root, &passwordFile)
 	for _, f := range engine.SeedFlags() {
 		root.Flags().Lookup(f.Name).Hidden = true
 	}
 	root.Flags().Lookup("password-file").Hidden = true
+	addPlain(root, &plain)
 	return func(ctx context.Context) error {
 		if a.json {
 			return usageError("the wizard is for a person and writes no JSON", "cdcseed seed --json ...", "cdcseed --help")
@@ -33,12 +35,12 @@ func (a *app) bindWizard(root *cobra.Command) (open func(context.Context) error)
 		if err := complete(); err != nil {
 			return err
 		}
-		return a.wizard(ctx, r, passwordFile)
+		return a.wizard(ctx, r, passwordFile, plain)
 	}
 }
 
 // wizard asks a person for a seed and runs it.
-func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string) error {
+func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string, plain bool) error {
 	if err := plausible(r); err != nil {
 		return err
 	}
@@ -47,8 +49,9 @@ func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string)
 	}
 	var inURL string
 	r.Server, inURL = engine.WithoutPassword(r.Server)
-	if why := a.unfit(); why != "" {
-		return unasked(r, why)
+	how := a.manner(plain)
+	if how == askNobody {
+		return unasked(r)
 	}
 	password, given, err := a.given(passwordFile)
 	if err != nil {
@@ -57,7 +60,7 @@ func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string)
 	if !given {
 		password = inURL
 	}
-	o, err := a.ask(ctx, r, password)
+	o, err := a.ask(ctx, r, password, how)
 	if o.Result != nil {
 		_ = a.tell(*o.Result) // a terminal that is gone shows nothing, and the seed stands all the same
 		return nil
@@ -76,19 +79,8 @@ func plausible(r engine.Request) error {
 	return r.Validate()
 }
 
-// unfit says why no screen can be drawn, empty where one can.
-func (a *app) unfit() string {
-	if a.screen == nil {
-		return "nobody can be asked: standard input and output are not both a terminal"
-	}
-	if term, _ := a.env("TERM"); term == "dumb" {
-		return "nobody can be asked: this terminal cannot be drawn on (TERM is dumb)"
-	}
-	return ""
-}
-
 // unasked is the refusal to ask, with what seed needs to be told instead.
-func unasked(r engine.Request, why string) error {
+func unasked(r engine.Request) error {
 	var missing []string
 	for _, f := range engine.SeedFlags() {
 		switch f.Name {
@@ -98,7 +90,7 @@ func unasked(r engine.Request, why string) error {
 			}
 		}
 	}
-	e := &verdict.Error{Code: verdict.Usage, What: why}
+	e := &verdict.Error{Code: verdict.Usage, What: "nobody can be asked: standard input and output are not both a terminal"}
 	if len(missing) > 0 {
 		e.Facts = verdict.Facts("missing", strings.Join(missing, " "))
 		e.Hint = append(e.Hint, "Give what is missing as flags of cdcseed seed; with --dry-run it writes nothing.")
@@ -107,13 +99,14 @@ func unasked(r engine.Request, why string) error {
 	}
 	e.Hint = append(e.Hint,
 		"cdcseed tables lists what can be seeded, cdcseed lsn maps --as-of to L. cdcseed demo --yes needs no server.",
+		"cdcseed --plain asks all the same, in lines, and reads the answers from standard input.",
 		"cdcseed --help")
 	return e
 }
 
 // ask opens the wizard. Signals are its own business until it has ended: it
 // never leaves a seed half written.
-func (a *app) ask(ctx context.Context, r engine.Request, password string) (tui.Outcome, error) {
+func (a *app) ask(ctx context.Context, r engine.Request, password string, how manner) (tui.Outcome, error) {
 	stops := make(chan tui.StopAsked, 4)
 	back := a.signals.divert(func(sig os.Signal) {
 		select {
@@ -122,6 +115,9 @@ func (a *app) ask(ctx context.Context, r engine.Request, password string) (tui.O
 		}
 	})
 	defer back()
+	if how == askInLines {
+		return a.askPlain(ctx, r, password, stops)
+	}
 	o, err := tui.Run(ctx, tui.Options{
 		Request: r, Password: password, In: a.screen.in, Out: a.screen.out, Env: a.env, Version: buildVersion(), Tool: tool(),
 		Now: a.now, Here: time.Local, Stops: stops,

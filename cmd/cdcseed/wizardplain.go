@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"cdcseed/engine"
+	"cdcseed/tui"
+)
+
+// manner is how a person is asked.
+type manner int
+
+const (
+	askNobody manner = iota
+	askOnScreens
+	askInLines
+)
+
+// addPlain gives c the flag that asks for lines.
+func addPlain(c *cobra.Command, plain *bool) {
+	c.Flags().BoolVar(plain, "plain", false, "ask and tell line by line, for screen readers and scripts (docs/plain.md) [CDCSEED_PLAIN]")
+}
+
+// manner is how whoever is there can be asked. Lines are for whom they were asked
+// for, even where that is a script; beside that for a terminal that cannot be
+// drawn on, for somebody who has it read out, and for one whose output goes
+// elsewhere.
+func (a *app) manner(plain bool) manner {
+	term, _ := a.env("TERM")
+	switch {
+	case plain || a.on("CDCSEED_PLAIN"):
+		return askInLines
+	case a.screen == nil && a.terminal:
+		return askInLines
+	case a.screen == nil:
+		return askNobody
+	case term == "dumb" || a.on("ACCESSIBLE"):
+		return askInLines
+	}
+	return askOnScreens
+}
+
+// on reports whether a switch in the environment is.
+func (a *app) on(name string) bool {
+	v, ok := a.env(name)
+	return ok && v != "" && v != "0" && v != "false"
+}
+
+// askPlain opens the wizard in lines. Questions go where those of every command
+// do; standard output has the result alone.
+func (a *app) askPlain(ctx context.Context, r engine.Request, password string, stops <-chan tui.StopAsked) (tui.Outcome, error) {
+	// Whoever reads may go away while a seed runs. That must not end the program
+	// where it stands: what cannot be written tells it.
+	gone := make(chan os.Signal, 1)
+	signal.Notify(gone, syscall.SIGPIPE)
+	defer signal.Stop(gone)
+	o := tui.PlainOptions{
+		Request: r, Password: password, In: a.in, Out: a.err, Version: buildVersion(), Tool: tool(),
+		Now: a.now, Here: time.Local, Stops: stops,
+		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
+	}
+	if a.terminal || a.screen != nil { // the answers are typed
+		o.Secret, o.Echoes = a.password, true
+	}
+	out, err := tui.RunPlain(ctx, o)
+	if out.Fall != nil {
+		a.prompt("%s\n", out.Fall.Stack)
+	}
+	return out, err
+}
