@@ -65,6 +65,7 @@ func planKits() map[string]func(*testing.T) *kit {
 			k.seeded(3)
 			return k
 		},
+		"reseed": lost,
 	}
 }
 

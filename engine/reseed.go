@@ -51,7 +51,7 @@ func (b *builder) reseed(ctx context.Context) error {
 	newest := *b.held.Newest()
 	b.plan.Reseed = &ReseedPlan{AppID: b.request.AppID}
 	b.check(verdict.Warned(verdict.Reseed,
-		fmt.Sprintf("a reseed: the seed follows the snapshot at %s and becomes the one that everything downstream rebuilds from", newest.LSN),
+		fmt.Sprintf("the seed follows the snapshot at %s and becomes the one that everything downstream rebuilds from", newest.LSN),
 		"Silver rebuilds from it, and rows that the copy lacks go away there. The old stream must not run again; the new one takes a new checkpoint and a new app id.",
 		heldFacts(newest)...))
 	return nil
@@ -146,10 +146,12 @@ func (b *builder) anotherCopy(ctx context.Context) error {
 		}
 		known = known || c.LSN == b.held.Newest().LSN && c.Tags[tagCopy] != ""
 	}
-	if !known {
-		b.check(verdict.Noted("whether the newest snapshot was made from this copy is not recorded",
-			"The stream took it, another program did, or the target's log has been cleaned up since."))
+	if known {
+		b.check(verdict.Okay("the copy is not one that the target was seeded from"))
+		return nil
 	}
+	b.check(verdict.Noted("whether the newest snapshot was made from this copy is not recorded",
+		"The stream took it, another program did, or the target's log has been cleaned up since."))
 	return nil
 }
 

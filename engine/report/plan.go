@@ -34,6 +34,9 @@ func planBody(w io.Writer, p engine.Plan) {
 		t.item("write", fmt.Sprintf("%s of %s (operation 0)", rowsOf(p), p.Table))
 	}
 	t.item("to", targetOf(p))
+	if h := p.Target.Held; p.Reseed != nil && h != nil {
+		t.item("follows", heldOf(*h)+": silver rebuilds from the new one")
+	}
 	if p.State != engine.AlreadySeeded {
 		tableChanges(t, p.Target)
 	}
@@ -69,6 +72,19 @@ func targetOf(p engine.Plan) string {
 	default:
 		return fmt.Sprintf("%s, one commit: version %d -> %d", p.Target.URL, p.Target.Version, p.Target.Version+1)
 	}
+}
+
+// heldOf is a snapshot that the target holds.
+func heldOf(h engine.HeldPlan) string {
+	kind := "the snapshot"
+	if h.Chunked {
+		kind = "the chunked snapshot"
+	}
+	s := fmt.Sprintf("%s at %s, %s", kind, h.LSN, verdict.Plural(h.Rows, "row", "rows"))
+	if h.CommitTS != nil {
+		s += ", committed " + h.CommitTS.String()
+	}
+	return s
 }
 
 // tableChanges is what the data commit does to the table beside adding rows.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestPlanText(t *testing.T) {
-	for _, name := range []string{"ready", "blocked", "append", "seeded"} {
+	for _, name := range []string{"ready", "blocked", "append", "seeded", "reseed"} {
 		var b strings.Builder
 		report.PlanNotRun(&b, plan(t, name))
 		golden(t, "plan-"+name+".txt", b.String())
@@ -25,7 +25,11 @@ func TestPlanSaysWhatItWouldDo(t *testing.T) {
 		},
 		"blocked": {"open  note is captured", "--missing note=stop|null", "STOP  The copy carries marks of other tools", "STOP  The copy lacks captured columns"},
 		"append":  {"version 1 -> 2", "adds columns, which are NULL in the rows there: amount", "stream_must_be_stopped"},
-		"seeded":  {"no rows: the seed is in the target already", "has the row of app id orders-v1 already"},
+		"reseed": {
+			"version 3 -> 4", "the snapshot at 0x000000000000000000B0, 3 rows, committed 2026-10-24T12:10:00Z: silver rebuilds from the new one",
+			"reseed: the seed follows the snapshot at", "app id orders-v2",
+		},
+		"seeded": {"no rows: the seed is in the target already", "has the row of app id orders-v1 already"},
 	} {
 		var b strings.Builder
 		report.PlanNotRun(&b, plan(t, name))

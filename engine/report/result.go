@@ -14,13 +14,19 @@ import (
 // Result prints what a seed came to and what to do next.
 func Result(w io.Writer, r engine.Result) {
 	t := text{w: w}
-	if r.State == engine.AlreadySeeded {
+	switch {
+	case r.State == engine.AlreadySeeded:
 		t.line("Already seeded. No rows were written.")
-	} else {
+	case r.Follows != nil:
+		t.line("Reseeded. %s in one commit.", verdict.Plural(r.Rows, "row", "rows"))
+	default:
 		t.line("Seeded. %s in one commit.", verdict.Plural(r.Rows, "row", "rows"))
 	}
 	t.line("")
 	t.item("target", fmt.Sprintf("%s, version %d", r.Target, r.Version))
+	if r.Follows != nil {
+		t.item("follows", fmt.Sprintf("the snapshot at %s, which stays in the target", r.Follows))
+	}
 	committed := "commit time not known"
 	if r.CommitTS != nil {
 		committed = "committed " + r.CommitTS.String()

@@ -36,7 +36,13 @@ func TestResultText(t *testing.T) {
 	found := written
 	found.State, found.Rows, found.Files, found.Bytes, found.Excluded, found.CommitTS, found.FactsRow = engine.AlreadySeeded, 0, 0, 0, 0, nil, "present"
 	found.Retention = nil
-	for name, r := range map[string]engine.Result{"result-seeded.txt": written, "result-found.txt": found} {
+	again := written
+	follows, err := lsn.Parse("0x00000027000004000003")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Follows, again.Created, again.Excluded = &follows, false, 0
+	for name, r := range map[string]engine.Result{"result-seeded.txt": written, "result-found.txt": found, "result-reseeded.txt": again} {
 		var b strings.Builder
 		report.Result(&b, r)
 		golden(t, name, b.String())
