@@ -139,6 +139,11 @@ func (x *execution) settled(snap *delta.Snapshot) error {
 		return x.changed("the target's schema or its properties changed, and not only by its migration",
 			verdict.Facts("version", snap.Version, "planned at version", t.Version)...)
 	}
+	// The files are staged with the names that the plan gives the new columns.
+	if snap.Metadata.Mapping().On() && hashOf(snap.Metadata) != t.MetadataHash && sha([]byte(snap.Metadata.SchemaString)) != t.SchemaHash {
+		return x.changed("another job migrated the target, which maps its columns, and files name the new ones otherwise there",
+			verdict.Facts("version", snap.Version, "planned at version", t.Version)...)
+	}
 	return nil
 }
 

@@ -226,6 +226,7 @@ func Settled(snap *delta.Snapshot) (string, error) {
 	m := snap.Metadata.WithSchema(delta.Schema{Fields: fields})
 	m.Description, m.Configuration = "", maps.Clone(m.Configuration)
 	delete(m.Configuration, VersionProperty)
+	delete(m.Configuration, delta.MaxColumnID) // counts the columns of a table that maps them
 	text, err := json.Marshal(m)
 	return string(text), err
 }
