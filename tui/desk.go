@@ -27,6 +27,9 @@ type desk struct {
 	execute func(engine.Plan, engine.Request) // starts the seed; its events come as messages
 	cease   func()                            // asks the running seed to stop, where it still can
 	copied  func(text string)                 // to the clipboard, on request
+	suspend func(told string) tea.Cmd         // gives the terminal to the shell; nil where that is not possible
+	begin   func() tea.Msg                    // asks the terminal for what the screen needs of it; nil for nothing
+	dark    func(bool)                        // the terminal's background is, or is not
 }
 
 // server is the server's time: what L has left is counted on its clock, not on

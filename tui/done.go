@@ -44,8 +44,7 @@ func (s *doneScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true // it was pressed before there was anything to read
 	case k.Type == tea.KeyEnter:
 		return tea.Quit, true
-	case key.Matches(k, keyPageUp, keyPageDn):
-		s.text.turn(key.Matches(k, keyPageDn))
+	case s.text.hear(k):
 		return nil, true
 	case key.Matches(k, keyCopyL) && d.found.result != nil:
 		d.copied(d.found.result.L.String())

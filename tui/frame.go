@@ -107,12 +107,17 @@ func (w *wizard) first(p page) int {
 
 // page scrolls by almost a whole body.
 func (w *wizard) page(down bool) {
-	p := w.body()
-	step := max(1, w.room()-2)
+	by := max(1, w.room()-2)
 	if !down {
-		step = -step
+		by = -by
 	}
-	w.top = min(max(0, w.first(p)+step), max(0, len(p.lines)-w.room()))
+	w.scrollBy(by)
+}
+
+// scrollBy scrolls by lines, up where there are fewer than none.
+func (w *wizard) scrollBy(lines int) {
+	p := w.body()
+	w.top = min(max(0, w.first(p)+lines), max(0, len(p.lines)-w.room()))
 	w.scroll = true
 }
 

@@ -20,6 +20,7 @@ var (
 	keyRedraw  = bind("ctrl+l", "redraw", "ctrl+l")
 	keyQuit    = bind("ctrl+c", "quit", "ctrl+c")
 	keyStop    = bind("ctrl+c", "stop the seed", "ctrl+c") // what keyQuit is while one runs
+	keySuspend = bind("ctrl+z", "suspend", "ctrl+z")
 	keyPageUp  = bind("pgup", "up", "pgup")
 	keyPageDn  = bind("pgdn", "down", "pgdown")
 )

@@ -65,6 +65,9 @@ type promptMsg struct{ text string }
 
 func (promptMsg) to() stepID { return connectStep }
 
+// backgroundMsg is the terminal's answer about its background.
+type backgroundMsg struct{ dark bool }
+
 // second is the tick of the clock on screens that show one.
 type second struct{}
 

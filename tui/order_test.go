@@ -35,7 +35,7 @@ func TestTableSorts(t *testing.T) {
 	p.press("s").shows("newest first")
 	for i := range len(p.tables().list.match) - 1 {
 		l := p.tables().list
-		if l.instance(l.match[i]).Created.Time().Before(l.instance(l.match[i+1]).Created.Time()) {
+		if l.since(l.match[i]).Before(l.since(l.match[i+1])) {
 			t.Error("an older instance stands before a newer one")
 		}
 	}

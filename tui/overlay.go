@@ -41,10 +41,10 @@ func (s *sheet) update(w *wizard, k tea.KeyMsg) (overlay, tea.Cmd) {
 	case s.copies != "" && key.Matches(k, keyCopy):
 		w.copied(s.copies)
 		s.note = sentOut
-	case key.Matches(k, keyPageDn), k.Type == tea.KeyDown:
-		w.page(true)
-	case key.Matches(k, keyPageUp), k.Type == tea.KeyUp:
-		w.page(false)
+	case key.Matches(k, keyPageUp, keyPageDn):
+		w.page(key.Matches(k, keyPageDn))
+	case k.Type == tea.KeyUp, k.Type == tea.KeyDown:
+		w.scrollBy(arrow(k))
 	}
 	return s, nil
 }
@@ -164,7 +164,10 @@ func helpOverlay(*wizard) overlay {
 		row("ctrl+o", "the whole command that does the same, to copy")
 		row("ctrl+y", "why: the rule and the values behind what is found")
 		row("ctrl+l", "draws the screen again")
-		row("pgup, pgdn", "scroll where a page is longer than the screen")
+		row("pgup, pgdn", "scroll where a page is longer than the screen; so do up, down and the wheel, where they move no cursor")
+		if w.suspend != nil {
+			row("ctrl+z", "suspends, as in any program of a shell; fg comes back")
+		}
 		row("ctrl+c", "asks before it leaves; while a seed runs, before it stops")
 		lines = append(lines, "")
 		row("rail", w.glyph.done+" answered   ? answered before an earlier answer changed   ! what has to change")

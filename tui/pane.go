@@ -1,6 +1,11 @@
 package tui
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
 
 // pane is a window on lines that scrolls by itself, where the rest of the page
 // has to stay in sight.
@@ -29,13 +34,28 @@ func (p *pane) draw(lines []string, h int) (shown []string, more string) {
 // last is the top line where the end shows.
 func (p *pane) last() int { return max(0, p.lines-p.height) }
 
-// turn scrolls by almost a whole window.
-func (p *pane) turn(down bool) {
-	step := max(1, p.height-2)
-	if !down {
-		step = -step
+// hear scrolls by a key, an arrow by a line and others by almost a whole window;
+// false for a key that does not.
+func (p *pane) hear(k tea.KeyMsg) bool {
+	by := max(1, p.height-2)
+	switch {
+	case k.Type == tea.KeyUp, k.Type == tea.KeyDown:
+		by = arrow(k)
+	case key.Matches(k, keyPageUp):
+		by = -by
+	case !key.Matches(k, keyPageDn):
+		return false
 	}
-	p.top = min(max(0, p.top+step), p.last())
+	p.top = min(max(0, p.top+by), p.last())
+	return true
+}
+
+// arrow is how many lines an arrow key scrolls down.
+func arrow(k tea.KeyMsg) int {
+	if k.Type == tea.KeyUp {
+		return -1
+	}
+	return 1
 }
 
 // page is a page of lines that scrolls by itself: what a person reads stays

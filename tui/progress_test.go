@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"cdcseed/engine"
 )
 
@@ -132,13 +134,13 @@ func TestPane(t *testing.T) {
 		}
 	}
 	see("abcd", "6 lines below (pgdn)")
-	p.turn(true)
+	p.hear(tea.KeyMsg{Type: tea.KeyPgDown})
 	see("cdef", "2 lines above (pgup), 4 below (pgdn)")
 	for range 5 {
-		p.turn(true)
+		p.hear(tea.KeyMsg{Type: tea.KeyPgDown})
 	}
 	see("ghij", "6 lines above (pgup)")
-	p.turn(false)
+	p.hear(tea.KeyMsg{Type: tea.KeyPgUp})
 	see("efgh", "4 lines above (pgup), 2 below (pgdn)")
 	if shown, more := (&pane{top: 7}).draw(nil, 0); len(shown) != 0 || more != "" {
 		t.Error(shown, more)

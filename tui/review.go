@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"cdcseed/engine"
@@ -145,8 +144,7 @@ func (s *reviewScreen) key(d *desk, m tea.KeyMsg) (tea.Cmd, bool) {
 	case s.sheet:
 		s.readSheet(d, m)
 		return nil, true
-	case key.Matches(m, keyPageUp, keyPageDn):
-		s.plan.turn(key.Matches(m, keyPageDn))
+	case s.plan.hear(m):
 		return nil, true
 	case m.Type == tea.KeyCtrlR:
 		return s.make(d), true

@@ -3,12 +3,12 @@ package tui
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
+	"golang.org/x/term"
 
 	"cdcseed/engine"
 	_ "cdcseed/tui/quiet" // before the library that it quiets
@@ -27,7 +27,13 @@ type Options struct {
 	Here     *time.Location                    // this machine's zone, for a time that is typed without one
 	Keep     func(engine.Plan) (string, error) // saves a plan and says where
 	Stops    <-chan StopAsked                  // signals
+	Suspend  func(over <-chan struct{})        // stops the program until its terminal is its own again, or over; nil where a system cannot
+	Resumed  <-chan struct{}                   // the program went on after somebody else had stopped it
 }
+
+// ErrStuck is a terminal that takes nothing any more. Whoever writes to it waits
+// for ever; what was begun is finished or tidied up all the same.
+var ErrStuck = errors.New("the terminal takes nothing any more")
 
 // Run opens the wizard and returns when it has ended, with the terminal as it
 // was. A seed that runs when the screen goes away is stopped where it still
@@ -44,8 +50,43 @@ func Run(ctx context.Context, o Options) (Outcome, error) {
 // person what to do elsewhere, and answers how to close the engine.
 func run(ctx context.Context, o Options, open func(prompt func(string)) (Engine, func())) (Outcome, error) {
 	life, cancel := context.WithCancel(ctx)
+	defer cancel()
+	before, _ := term.GetState(int(o.Out.Fd())) // nil where it is none: there is nothing to give back
+	d := newDesk(life, o)
+	over := make(chan struct{}) // closed when nobody can be asked any more
+	d.suspend = suspending(o.Out, o.Suspend, over)
+	var shut func()
+	d.engine, shut = open(func(text string) { d.send(promptMsg{text}) })
+	w := newWizard(d, o.Version, steps())
+	sound := &careful{wizard: w}
+	p := tea.NewProgram(sound, programOptions(o, d, sound)...)
+	d.send = p.Send
+	job := &seeding{engine: d.engine, post: post{send: p.Send}}
+	d.execute = func(plan engine.Plan, r engine.Request) { job.start(life, plan, r) }
+	d.cease = job.stop
+	ended := make(chan struct{})
+	go relay(relayed{stops: o.Stops, resumed: o.Resumed, done: ctx.Done(), ended: ended, over: over}, job.stop, p.Send)
+	err := shown(p, o, job, over)
+	close(ended)
+	cancel() // of the seed too, where it still can be stopped: the screen is gone, and nobody could stop it any more
+	ran := job.wait()
+	shut()
+	if errors.Is(err, ErrStuck) {
+		if before != nil {
+			_ = term.Restore(int(o.Out.Fd()), before) // it may be gone altogether
+		}
+		unseen := &wizard{desk: newDesk(life, o)} // the other one belongs to whoever still waits
+		unseen.found.running = ran != nil
+		return outcome(unseen, ran, nil), err
+	}
+	return outcome(w, ran, sound.fallen()), err
+}
+
+// newDesk is a desk with the answers that the wizard is opened with.
+func newDesk(life context.Context, o Options) *desk {
 	renderer := lipgloss.NewRenderer(o.Out)
-	renderer.HasDarkBackground() // asks the terminal now: later its answer would be taken for keys
+	dark, asked := darkAtFirst(o.Env)
+	renderer.SetHasDarkBackground(dark)
 	d := &desk{
 		answers: newAnswers(o.Request, o.Password), look: newTheme(renderer), glyph: glyphsFor(o.Env),
 		now: o.Now, here: o.Here, life: life, keep: o.Keep,
@@ -53,59 +94,54 @@ func run(ctx context.Context, o Options, open func(prompt func(string)) (Engine,
 			return tea.Tick(t, func(time.Time) tea.Msg { return m })
 		},
 		copied: func(text string) { copyOut(o.Out, text) },
+		dark:   renderer.SetHasDarkBackground,
 	}
-	var shut func()
-	d.engine, shut = open(func(text string) { d.send(promptMsg{text}) })
-	w := newWizard(d, o.Version, steps())
-	sound := &careful{wizard: w}
-	in := &watched{File: o.In, gone: func() { d.send(StopAsked{Now: true}) }}
-	p := tea.NewProgram(sound, tea.WithInput(in), tea.WithOutput(o.Out), tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFilter(sound.guard))
-	d.send = p.Send
-	job := &seeding{engine: d.engine, post: post{send: p.Send}}
-	d.execute = func(plan engine.Plan, r engine.Request) { job.start(life, plan, r) }
-	d.cease = job.stop
-	ended := make(chan struct{})
-	go relay(ctx, o.Stops, ended, job.stop, p.Send)
-	_, err := p.Run()
-	close(ended)
-	cancel() // of the seed too, where it still can be stopped: the screen is gone, and nobody could stop it any more
-	ran := job.wait()
-	shut()
-	return outcome(w, ran, sound.fallen()), err
-}
-
-// relay makes messages of signals, and of the end of ctx, until the program has
-// ended. What cannot wait for an answer stops a running seed by itself: a
-// terminal that hangs may keep the program from hearing of it.
-func relay(ctx context.Context, stops <-chan StopAsked, ended <-chan struct{}, stop func(), send func(tea.Msg)) {
-	over := ctx.Done()
-	for {
-		s := StopAsked{Now: true}
-		select {
-		case <-ended:
-			return
-		case <-over:
-			over = nil
-		case s = <-stops:
+	d.begin = func() tea.Msg {
+		_, _ = o.Out.WriteString(wheelKeys)
+		if asked {
+			askBackground(o.Out, o.Env)
 		}
-		if s.Now {
-			stop()
-		}
-		send(s)
+		return nil
 	}
+	return d
 }
 
-// watched is the terminal as the program reads it; it tells when the terminal
-// is gone. Any other error ends the program by itself.
-type watched struct {
-	*os.File
-	gone func()
+// programOptions are how the library runs the wizard.
+func programOptions(o Options, d *desk, sound *careful) []tea.ProgramOption {
+	in := &typedInput{
+		File: o.In, gone: func() { d.send(StopAsked{Now: true}) },
+		background: func(dark bool) { go d.send(backgroundMsg{dark}) }, // whoever reads keys waits for nobody
+	}
+	out := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(o.Out), tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFilter(sound.guard)}
+	if takesMouse(o.Env) {
+		out = append(out, tea.WithMouseCellMotion())
+	}
+	return out
 }
 
-func (t *watched) Read(b []byte) (int, error) {
-	n, err := t.File.Read(b)
-	if errors.Is(err, io.EOF) {
-		t.gone()
+// patience is how long the screen may take to end once nothing else runs: behind
+// it, its terminal takes nothing any more.
+const patience = 3 * time.Second
+
+// shown runs the program until its screen has ended, or can end no more.
+func shown(p *tea.Program, o Options, job *seeding, over <-chan struct{}) error {
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.Run()
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		_, _ = o.Out.WriteString(wheelAsItWas)
+		return err
+	case <-over:
 	}
-	return n, err
+	job.wait() // it was asked to stop, and tidies up
+	select {
+	case err := <-ended:
+		_, _ = o.Out.WriteString(wheelAsItWas)
+		return err
+	case <-time.After(patience):
+		return ErrStuck
+	}
 }

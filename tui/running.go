@@ -113,8 +113,7 @@ func (s *runScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 	case key.Matches(k, keyLog) && s.trip != nil:
 		s.log = true
 		return nil, true
-	case !s.log && !d.found.running && d.found.failure != nil && key.Matches(k, keyPageUp, keyPageDn):
-		s.text.turn(key.Matches(k, keyPageDn))
+	case !s.log && !d.found.running && d.found.failure != nil && s.text.hear(k):
 		return nil, true
 	case d.found.running, d.found.failure == nil, s.log:
 		return nil, k.Type == tea.KeyEnter || k.Type == tea.KeyEsc

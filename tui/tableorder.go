@@ -3,8 +3,7 @@ package tui
 import (
 	"cmp"
 	"slices"
-
-	"cdcseed/engine/schema"
+	"time"
 )
 
 // tableOrder is how the list of tables is sorted.
@@ -43,7 +42,7 @@ func (l *tableList) sort(by tableOrder) {
 		slices.SortStableFunc(l.order, func(a, b int) int { return cmp.Compare(l.rowsOf(b), l.rowsOf(a)) })
 	case bySince:
 		slices.SortStableFunc(l.order, func(a, b int) int {
-			return l.instance(b).Created.Time().Compare(l.instance(a).Created.Time())
+			return l.since(b).Compare(l.since(a))
 		})
 	}
 }
@@ -56,7 +55,8 @@ func (l *tableList) rowsOf(line int) int64 {
 	return -1
 }
 
-func (l *tableList) instance(line int) *schema.Instance {
+// since is when a line's instance was created, on the server's clock.
+func (l *tableList) since(line int) time.Time {
 	x := l.lines[line]
-	return &l.tables[x.table].Instances[x.instance]
+	return l.tables[x.table].Instances[x.instance].Created.Time()
 }

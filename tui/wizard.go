@@ -37,7 +37,7 @@ func newWizard(d *desk, version string, steps []step) *wizard {
 func (w *wizard) step() step { return w.steps[w.at-1] }
 
 // Init shows the first step.
-func (w *wizard) Init() tea.Cmd { return tea.Batch(w.step().enter(w.desk), w.tick()) }
+func (w *wizard) Init() tea.Cmd { return tea.Batch(w.begin, w.step().enter(w.desk), w.tick()) }
 
 // tick keeps the clocks on the screen going.
 func (w *wizard) tick() tea.Cmd { return w.after(time.Second, second{}) }
@@ -63,6 +63,15 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return w, w.stopAsked(m)
 	case tea.KeyMsg:
 		return w, w.key(m)
+	case tea.MouseMsg:
+		return w, w.wheel(m)
+	case backgroundMsg:
+		w.dark(m.dark)
+		return w, nil
+	case resumedMsg:
+		return w, w.suspended("")
+	case backMsg:
+		return w, nil
 	case finishedMsg:
 		w.over = nil // what it asked is answered
 		cmd, _ := w.steps[runStep-1].update(w.desk, m)
@@ -87,8 +96,11 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // key hears a key: what lies over the body first, then the frame's own, then
 // the step, then the way on and back.
 func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
-	if key.Matches(k, keyQuit) {
+	switch {
+	case key.Matches(k, keyQuit):
 		return w.stopAsked(StopAsked{})
+	case key.Matches(k, keySuspend):
+		return w.suspended(w.whileAway())
 	}
 	if w.tooFew() && w.over == nil {
 		return nil // nobody sees what it would do
@@ -129,11 +141,15 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 		w.page(key.Matches(k, keyPageDn))
 		return nil
 	}
+	scrolled := w.scroll
 	w.scroll = false
 	if cmd, handled := w.step().update(w.desk, k); handled {
 		return cmd
 	}
 	switch {
+	case k.Type == tea.KeyUp, k.Type == tea.KeyDown:
+		w.scroll = scrolled
+		w.scrollBy(arrow(k))
 	case key.Matches(k, keyNext):
 		return w.enter()
 	case key.Matches(k, keyBack):

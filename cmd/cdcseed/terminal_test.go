@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -27,6 +28,7 @@ type terminal struct {
 	screen *vt.SafeEmulator
 	ended  chan struct{} // closed when the program has ended
 	hung   chan struct{} // closed when nothing more is read
+	frozen atomic.Bool   // what is written stays where it is
 
 	mu   sync.Mutex
 	raw  bytes.Buffer // everything that was written
@@ -40,7 +42,14 @@ const patience = 60 * time.Second
 func openTerminal(t *testing.T, env map[string]string, args ...string) *terminal {
 	t.Helper()
 	s := &terminal{t: t, screen: vt.NewSafeEmulator(100, 30), ended: make(chan struct{}), hung: make(chan struct{})}
-	s.child = exec.Command(os.Args[0], args...)
+	return s.start(exec.Command(os.Args[0], args...), env)
+}
+
+// start runs a command on the terminal, with the program's tests' environment.
+func (s *terminal) start(child *exec.Cmd, env map[string]string) *terminal {
+	t := s.t
+	t.Helper()
+	s.child = child
 	home := t.TempDir()
 	s.child.Env = []string{childEnv + "=1", "TERM=xterm-256color", "LANG=C.UTF-8", "HOME=" + home, "TMPDIR=" + home, "PATH=" + os.Getenv("PATH"), "CDCSEED_STATE=" + home + "/state"}
 	for name, value := range env {
@@ -75,6 +84,10 @@ func (s *terminal) show() {
 		var ready unix.FdSet
 		ready.Set(fd)
 		wait := unix.NsecToTimeval(int64(20 * time.Millisecond))
+		if s.frozen.Load() {
+			time.Sleep(20 * time.Millisecond)
+			continue
+		}
 		if n, err := unix.Select(fd+1, &ready, nil, nil, &wait); n == 0 || errors.Is(err, unix.EINTR) {
 			continue
 		}
@@ -164,7 +177,7 @@ func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 var keys = map[string]string{
 	"enter": "\r", "esc": "\x1b", "tab": "\t", "shift+tab": "\x1b[Z", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
 	"pgup": "\x1b[5~", "pgdn": "\x1b[6~", "end": "\x1b[F", "home": "\x1b[H", "backspace": "\x7f", "space": " ",
-	"ctrl+c": "\x03", "ctrl+o": "\x0f", "ctrl+r": "\x12", "ctrl+u": "\x15", "ctrl+y": "\x19",
+	"ctrl+c": "\x03", "ctrl+l": "\x0c", "ctrl+z": "\x1a", "ctrl+o": "\x0f", "ctrl+r": "\x12", "ctrl+u": "\x15", "ctrl+y": "\x19",
 }
 
 // press presses keys as a person does, one after the other.
@@ -176,7 +189,7 @@ func (s *terminal) press(names ...string) *terminal {
 			code = name
 		}
 		s.send(code)
-		time.Sleep(50 * time.Millisecond) // an escape that is followed at once is another key
+		time.Sleep(60 * time.Millisecond) // an escape that is followed at once is another key
 	}
 	return s
 }
