@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -118,11 +120,17 @@ func (a *app) ask(ctx context.Context, r engine.Request, password string, how ma
 	if how == askInLines {
 		return a.askPlain(ctx, r, password, stops)
 	}
+	job := &jobControl{terminal: int(a.screen.in.Fd())}
+	resumed, deaf := job.hear()
+	defer deaf()
 	o, err := tui.Run(ctx, tui.Options{
 		Request: r, Password: password, In: a.screen.in, Out: a.screen.out, Env: a.env, Version: buildVersion(), Tool: tool(),
-		Now: a.now, Here: time.Local, Stops: stops,
+		Now: a.now, Here: time.Local, Stops: stops, Suspend: job.suspend, Resumed: resumed,
 		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
 	})
+	if errors.Is(err, tui.ErrStuck) { // whatever is written there waits for ever
+		a.out, a.err = io.Discard, io.Discard
+	}
 	if o.Fall != nil {
 		a.prompt("%s\n", o.Fall.Stack)
 	}
