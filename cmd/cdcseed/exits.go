@@ -21,6 +21,11 @@ func exits(command string) []int {
 			verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitNotKept, verdict.ExitUnreachable,
 			verdict.ExitStopped,
 		}
+	case "doctor":
+		return []int{
+			verdict.ExitDone, verdict.ExitUnexpected, verdict.ExitUsage, verdict.ExitRefused, verdict.ExitNotKept, verdict.ExitForeign,
+			verdict.ExitUnreachable, verdict.ExitStopped,
+		}
 	case "tables", "staged":
 		return reads
 	case "fake":
@@ -40,6 +45,8 @@ func done(command string) string {
 		return "seeded, or already seeded at this L; with --dry-run: it would run"
 	case "lsn":
 		return "mapped, and the changes after L are kept; warnings do not count"
+	case "doctor":
+		return "nothing found would stop a seed; warnings do not count"
 	case "tables":
 		return "listed, also where there are none"
 	case "staged":

@@ -100,7 +100,7 @@ func TestCommandLinesThatAreWrong(t *testing.T) {
 		t.Errorf("got %s and %s", out, messages)
 	}
 	_, messages = c.want(2, "sed")
-	wants(t, messages, "Give one of: demo, fake, lsn, seed, staged, tables, version.")
+	wants(t, messages, "Give one of: demo, doctor, fake, lsn, seed, staged, tables, version.")
 }
 
 func TestVersion(t *testing.T) {

@@ -30,6 +30,7 @@ func TestJSONPageNamesEveryField(t *testing.T) {
 		"## Result of seed":               {engine.Result{}},
 		"## Result of demo":               {struct{ demoProof }{}, judged{}, judgedSource{}, judgedCommit{}},
 		"## Result of lsn":                {lsnLine{}},
+		"## Check, and result of doctor":  {checkLine{}, doctorResult{}},
 		"## Table, and result of tables":  {tableLine{}, tablesResult{}},
 		"## Staged, and result of staged": {stagedLine{}, stagedResult{}},
 		"## Result of version":            {versionLine{}},

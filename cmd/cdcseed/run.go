@@ -39,6 +39,10 @@ func run(ctx context.Context, args []string, env func(string) (string, bool), s 
 	if err == nil {
 		return verdict.ExitDone
 	}
+	var told *toldError
+	if errors.As(err, &told) {
+		return told.exit
+	}
 	return a.fail(ctx, err)
 }
 
@@ -101,7 +105,7 @@ and variables of cdcseed seed, --password-file too, are answers to begin with.`,
 	root.SetUsageFunc(usage)
 	root.SetHelpCommand(help())
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(a.demo(), a.tables(), a.lsn(), a.seed(), a.staged(), a.fake(), a.version())
+	root.AddCommand(a.demo(), a.doctor(), a.tables(), a.lsn(), a.seed(), a.staged(), a.fake(), a.version())
 	return root
 }
 
