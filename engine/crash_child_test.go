@@ -28,7 +28,8 @@ const childEnv = "CDCSEED_TEST_CHILD"
 // childOrder is what such a process does.
 type childOrder struct {
 	Request engine.Request
-	DieAt   int // the change before which it ends itself as if killed; 0: never
+	DieAt   int  // the change before which it ends itself as if killed; 0: never
+	Hold    bool // waits for a line before each try to create a log entry of the target, and says so
 }
 
 // childReport is the last line that it prints.
@@ -53,12 +54,16 @@ func TestChild(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Println("ready")
-	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
-		t.Fatal(err)
+	in := bufio.NewReader(os.Stdin)
+	wait := func(what string) {
+		fmt.Println(what)
+		if _, err := in.ReadString('\n'); err != nil {
+			t.Error(err)
+		}
 	}
+	wait("ready")
 	from := time.Now()
-	r := o.run()
+	r := o.run(wait)
 	r.Took, r.Peak = time.Since(from), peakMemory()
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -83,11 +88,14 @@ func peakMemory() int64 {
 	return 0
 }
 
-func (o childOrder) run() childReport {
+func (o childOrder) run(wait func(what string)) childReport {
 	var r childReport
 	stores, err := engine.OpenStores(o.Request)
 	if err == nil {
 		count := &dying{at: o.DieAt}
+		if o.Hold {
+			stores.Target = beforeCommit(stores.Target, func(int) { wait("held") })
+		}
 		stores.Target = count.wrap(stores.Target)
 		if stores.Facts != nil {
 			stores.Facts = count.wrap(stores.Facts)
@@ -148,6 +156,7 @@ type child struct {
 	cmd   *exec.Cmd
 	start io.WriteCloser
 	out   *bufio.Reader
+	rest  string // a line that was read and not yet looked at
 }
 
 // startChild starts the test binary again, up to the point where it is ready.
@@ -178,7 +187,23 @@ func startChild(t *testing.T, o childOrder, env ...string) *child {
 	return c
 }
 
-// release lets the child begin.
+// held waits until the child is about to create a log entry of the target; false
+// where it ends before.
+func (c *child) held(t *testing.T) bool {
+	t.Helper()
+	for {
+		line, err := c.out.ReadString('\n')
+		if line == "held\n" {
+			return true
+		}
+		if strings.HasPrefix(line, "report ") || err != nil {
+			c.rest = line
+			return false
+		}
+	}
+}
+
+// release lets the child begin, or go on.
 func (c *child) release(t *testing.T) {
 	t.Helper()
 	if _, err := io.WriteString(c.start, "\n"); err != nil {
@@ -191,7 +216,10 @@ func (c *child) wait(t *testing.T) *childReport {
 	t.Helper()
 	var r *childReport
 	for {
-		line, err := c.out.ReadString('\n')
+		line, err := c.rest, error(nil)
+		if c.rest = ""; line == "" {
+			line, err = c.out.ReadString('\n')
+		}
 		if rest, ok := strings.CutPrefix(line, "report "); ok {
 			r = &childReport{}
 			if err := json.Unmarshal([]byte(rest), r); err != nil {

@@ -11,6 +11,7 @@ import (
 	"cdcseed/engine/store"
 	"cdcseed/engine/store/storetest"
 	"cdcseed/engine/verdict"
+	"cdcseed/fakeserver"
 )
 
 // bothSteps are how the package brings the kit's older table to version 2.
@@ -235,4 +236,29 @@ func (b *faultBench) migratedTruth(t *testing.T, where string, err error, target
 		t.Errorf("%s: seeded, and the error is %v", where, err)
 	}
 	return state
+}
+
+// TestCleanupPassesBeforeTheMigration leaves an older table as it is when no seed
+// can follow its migration any more.
+func TestCleanupPassesBeforeTheMigration(t *testing.T) {
+	t.Parallel()
+	onOlder(t, func(t *testing.T, b *faultBench) {
+		s, target, _ := b.places(t)
+		p := b.planned(t, s)
+		mark, err := fakeserver.ParseLSN(lsnAt(45))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = engine.Execute(t.Context(), p, b.session, s, func(e engine.Event) {
+			if ends(engine.Verify)(e) {
+				if _, err := b.server.Cleanup("Sales", mark); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		b.stopped(t, err, verdict.RetentionPassed, lsnAt(30), target)
+		if snap := openNow(t, target); snap.Version != 0 {
+			t.Errorf("version %d", snap.Version)
+		}
+	})
 }
