@@ -109,6 +109,7 @@ func (p *plain) tellPlaces(s *copyScreen) {
 		p.refuse(e)
 	}
 	p.tellAll(doubtLines(d, s.targetDoubts(d), unbroken))
+	p.tellAll(s.recoveryLines(d, unbroken))
 	if t.err == nil {
 		p.tellAll(d.weighed(s.targetChecks(d), unbroken))
 	}

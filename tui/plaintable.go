@@ -198,7 +198,8 @@ func (p *plain) tableClosing(s *tableScreen, held bool) (on, again bool, err err
 			p.standing()
 		}
 		stands = "change"
-		if len(s.list.lines) == 0 || p.found.tables.err != nil || !p.found.tables.of(s.sourcePrint(p.desk)) || errors.Is(p.found.table.err, verdict.SourceUnreachable) {
+		cut := !p.found.tables.good(s.sourcePrint(p.desk)) || p.answers.Table != "" && !p.found.table.of(s.print(p.desk))
+		if cut || len(s.list.lines) == 0 || errors.Is(p.found.table.err, verdict.SourceUnreachable) {
 			stands = "again"
 		}
 		q.prompt = fmt.Sprintf("Change, or again [%s]:", stands)

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cdcseed/fakeserver"
+)
+
+// plainWorld serves the demo's world with everything answered beforehand but
+// warnings, and a target where nothing is.
+func plainWorld(t *testing.T) (c *console, target string) {
+	t.Helper()
+	c = newConsole(t)
+	dir := c.kept(t)
+	w, err := fakeserver.Named(demoWorld)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := fakeserver.Start(w, fakeserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	target = filepath.Join(dir, "fresh")
+	c.env["CDCSEED_SERVER"], c.env["CDCSEED_TARGET"] = "sqlserver://"+server.Addr()+"?encrypt=disable", target
+	delete(c.env, "CDCSEED_ENCRYPT")
+	delete(c.env, "CDCSEED_ACCEPT")
+	return c, target
+}
+
+// Without a terminal --plain reads its answers from what it is given, a line
+// each. The result alone is on standard output.
+func TestPlainOverAPipe(t *testing.T) {
+	c, target := plainWorld(t)
+	c.in = "next\nnext\nnext\nfell_back\nnext\nnext\ndbo.Orders\n"
+	out, messages := c.want(0, "--plain")
+	wants(t, out, "Seeded. 3,001 rows in one commit.", "L "+demoL)
+	wants(t, messages, "Step 1 of 8, Connect. READ-ONLY until step 7.", "5. Password: given", "To accept it, type fell_back [no]:", "Step 8 of 8, Done. WRITTEN.", "cdcseed seed --plan ")
+	if strings.Contains(out, "Step ") || strings.Contains(messages, c.env["CDCSEED_PASSWORD"]) {
+		t.Errorf("%s\n%s", out, messages)
+	}
+	for _, l := range strings.Split(messages, "\n") {
+		if strings.Count(l, "]: ") > 1 {
+			t.Errorf("two questions on a line: %s", l)
+		}
+	}
+	// The same again finds the seed and writes nothing: no name is asked.
+	c.in = "next\nnext\nstream_must_be_stopped\nnext\nnext\nnext\nfinish\n"
+	out, messages = c.want(0, "--plain")
+	wants(t, out, "Already seeded. No rows were written.")
+	wants(t, messages, "Nothing is left to write. finish checks the seed once more")
+	if _, err := os.Stat(target); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An input that ends writes nothing, whatever is left to answer.
+func TestPlainInputEnds(t *testing.T) {
+	c, target := plainWorld(t)
+	answers := []string{"next", "next", "next", "fell_back", "next", "next"}
+	for n := range len(answers) + 1 {
+		c.in = strings.Join(answers[:n], "\n")
+		if n > 0 {
+			c.in += "\n"
+		}
+		_, messages := c.want(130, "--plain")
+		wants(t, messages, "STOP The input ended before the last question was answered. Nothing was written.", "asked last", "(stopped, exit status 130)", "The wizard with these answers:")
+		if strings.Contains(messages, "The plan as it was shown:") != (n == len(answers)) {
+			t.Errorf("after %d answers: %s", n, messages)
+		}
+		if _, err := os.Stat(target); !os.IsNotExist(err) {
+			t.Fatalf("after %d answers a target was made: %v", n, err)
+		}
+	}
+}
+
+// The demo takes the flag, and --yes asks nothing all the same.
+func TestPlainDemoOverAPipe(t *testing.T) {
+	c := newConsole(t)
+	c.in = "\n\n\nfell_back\n\n\ndbo.Orders\n"
+	out, _ := c.want(0, "demo", "--plain")
+	wants(t, out, "Seeded. 3,001 rows in one commit.", "rows 3,001 with operation 0 at L")
+	c.in = ""
+	out, messages := c.want(0, "demo", "--plain", "--yes")
+	if wants(t, out, "Seeded. 3,001 rows"); strings.Contains(messages, "Step 1 of 8") {
+		t.Errorf("it asks: %s", messages)
+	}
+	out, _ = c.want(2, "--plain", "--json")
+	wants(t, out, "the wizard is for a person and writes no JSON")
+}
+
+// A script that waits for each question and answers it, as expect does.
+func TestPlainAnsweredByAScript(t *testing.T) {
+	c, _ := plainWorld(t)
+	child := exec.Command(os.Args[0], "--plain")
+	child.Env = []string{childEnv + "=1", "PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot"), "HOME=" + t.TempDir()}
+	for name, value := range c.env {
+		child.Env = append(child.Env, name+"="+value)
+	}
+	in, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := child.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var result bytes.Buffer
+	child.Stdout = &result
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(patienceOfScripts, func() { _ = child.Process.Kill() })
+	defer late.Stop()
+	answers := map[string]string{
+		"Next, or 1-7 to change an answer [next]": "next", "Next, or change [next]": "next", "Next, or 1-5 to change an answer [next]": "next",
+		"To accept it, type fell_back [no]": "fell_back", "Next, or 1-2 to change an answer [next]": "next", "Next, or a column, 1-24 [next]": "next",
+		"Type the table's name (dbo.Orders)": "dbo.Orders",
+	}
+	var all strings.Builder
+	from := bufio.NewReader(told)
+	line := ""
+	for {
+		r, _, err := from.ReadRune()
+		if err != nil {
+			break
+		}
+		all.WriteRune(r)
+		if line += string(r); r == '\n' {
+			line = ""
+		}
+		if prompt, asks := strings.CutSuffix(line, ": "); asks && answers[prompt] != "" {
+			if _, err := io.WriteString(in, answers[prompt]+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			delete(answers, prompt)
+		}
+	}
+	if err := child.Wait(); err != nil {
+		t.Fatalf("%v:\n%s", err, all.String())
+	}
+	wants(t, result.String(), "Seeded. 3,001 rows in one commit.")
+	if len(answers) > 0 {
+		t.Errorf("never asked: %v\n%s", answers, all.String())
+	}
+}
+
+// patienceOfScripts bounds a hang.
+const patienceOfScripts = 60 * time.Second
+
+// Who is asked how.
+func TestManner(t *testing.T) {
+	drawn := &screen{}
+	for name, c := range map[string]struct {
+		screen   *screen
+		terminal bool
+		plain    bool
+		env      map[string]string
+		want     manner
+	}{
+		"a terminal":                    {drawn, true, false, nil, askOnScreens},
+		"the flag":                      {drawn, true, true, nil, askInLines},
+		"the variable":                  {drawn, true, false, map[string]string{"CDCSEED_PLAIN": "1"}, askInLines},
+		"the variable, off":             {drawn, true, false, map[string]string{"CDCSEED_PLAIN": "0"}, askOnScreens},
+		"a dumb terminal":               {drawn, true, false, map[string]string{"TERM": "dumb"}, askInLines},
+		"read out":                      {drawn, true, false, map[string]string{"ACCESSIBLE": "yes"}, askInLines},
+		"output to a file":              {nil, true, false, nil, askInLines},
+		"nothing":                       {nil, false, false, nil, askNobody},
+		"a script":                      {nil, false, true, nil, askInLines},
+		"a script with the variable":    {nil, false, false, map[string]string{"CDCSEED_PLAIN": "true"}, askInLines},
+		"no terminal, and read out":     {nil, false, false, map[string]string{"ACCESSIBLE": "1"}, askNobody},
+		"no terminal, and a dumb shell": {nil, false, false, map[string]string{"TERM": "dumb"}, askNobody},
+	} {
+		a := &app{streams: streams{screen: c.screen, terminal: c.terminal}, env: func(name string) (string, bool) { v, ok := c.env[name]; return v, ok }}
+		if got := a.manner(c.plain); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// Typed at a terminal, a password is read without an echo, and a wrong one is
+// corrected in its place.
+func TestPlainPassword(t *testing.T) {
+	c, _ := plainWorld(t)
+	right := c.env["CDCSEED_PASSWORD"]
+	delete(c.env, "CDCSEED_PASSWORD")
+	c.terminal = true
+	given := []string{"wrong", right}
+	c.password = func(context.Context) (string, error) {
+		p := given[0]
+		given = given[1:]
+		return p, nil
+	}
+	c.in = "5\nnext\nquit\n"
+	_, messages := c.want(130)
+	wants(t, messages, "Password [none]:", "STOP:", "login_failed", "Change 1-7, or again [", "Password [given]:", "ok: connected", "Step 2 of 8")
+	if strings.Contains(messages, right) || strings.Contains(messages, "wrong") {
+		t.Error(messages)
+	}
+}
