@@ -95,7 +95,27 @@ func (s *Source) notKept(ctx context.Context, q question, in schema.Instance, k 
 	if err != nil {
 		return err
 	}
+	created, err := q.clock.First(in.Created)
+	if err != nil {
+		return err
+	}
+	if at != nil && earliest != nil && *at < *earliest && earliest.Sub(created) <= firstPass {
+		return startsLater(q, in, created, k, *earliest)
+	}
 	return purged(q, k, at, earliest)
+}
+
+// startsLater is for an as_of after the instance was created and before the
+// first position that capture gave it: nothing was purged, nothing was there.
+func startsLater(q question, in schema.Instance, created clock.Instant, k Kept, earliest clock.Instant) error {
+	return &verdict.Error{
+		Code: verdict.CDCNotOnYet,
+		What: fmt.Sprintf("CDC was not on yet for this table at as_of: what is captured of %q starts later", in.Name),
+		Facts: verdict.Facts("as_of", q.asked(), "L", q.l, "created", created, "start of the instance", k.Low,
+			"earliest usable time", earliest),
+		Why:  "What was committed between L and the start is in no change table, so the stream could never replay it.",
+		Hint: []string{"Use a copy that was started at or after " + earliest.String() + "."},
+	}
 }
 
 // timeOf is when as_of was: the time itself, else the time of L's commit, else

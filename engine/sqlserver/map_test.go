@@ -162,6 +162,11 @@ func TestMapAsOfRefuses(t *testing.T) {
 			[]string{"created 2026-10-05T09:00:00Z"},
 		},
 		"case 27, before every commit": {newInstance, "2026-10-05T06:00:00Z", verdict.CDCNotOnYet, []string{"created 2026-10-05T09:00:00Z"}},
+		"case 27, run 2, once capture has passed the enable": {
+			with(newInstance, func(s *situation) { s.mapping = append(s.mapping, row{"0500", "2026-10-05T09:06:00"}) }), "2026-10-05T09:05:00Z",
+			verdict.CDCNotOnYet,
+			[]string{"starts later", "start of the instance " + lsnText("0500"), "earliest usable time 2026-10-05T09:06:00Z"},
+		},
 		"capture has not seen the instance": {
 			with(newInstance, func(s *situation) { s.instances[0].start = "" }), "2026-10-05T09:05:00Z",
 			verdict.NothingCaptured,
