@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 
 	"cdcseed/engine/report"
@@ -13,21 +12,35 @@ import (
 // clean makes text from outside fit to be drawn, as the reports do.
 func clean(s string) string { return report.Clean(s) }
 
-// width is the number of cells that a text takes, colours aside.
-func width(s string) int { return lipgloss.Width(s) }
+// width is the number of cells that a text takes, colours aside. Terminals do not
+// agree on letters that are joined of several, such as families and flags; of the
+// ways to count, the one with more cells holds.
+func width(s string) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
+		}
+	}
+	return len(s)
+}
 
 // cut makes s at most w cells wide, with ... where something is missing.
 func cut(s string, w int) string {
-	switch {
-	case w <= 0:
+	if w <= 0 {
 		return ""
-	case width(s) <= w:
-		return s
-	case w <= 3:
-		return ansi.Truncate(s, w, "")
-	default:
-		return ansi.Truncate(s, w, "...")
 	}
+	if width(s) <= w {
+		return s
+	}
+	tail := "..."
+	if w <= len(tail) {
+		tail = ""
+	}
+	out := ansi.Truncate(s, w, tail)
+	for n := w - 1; n > 0 && width(out) > w; n-- { // it counts in one way only
+		out = ansi.Truncate(s, n, tail)
+	}
+	return out
 }
 
 // fill is s cut or padded to exactly w cells.
