@@ -22,7 +22,7 @@ type Diagnosis struct {
 
 // Section is what was found of one thing, in the order in which it was asked.
 type Section struct {
-	Name     string    `json:"name"` // connection, clock, cdc, permissions, retention, tables, copy, target or as_of
+	Name     string    `json:"name"` // connection, clock, cdc, permissions, retention, tables, copy, target, as_of or reseed
 	Findings []Finding `json:"findings"`
 }
 
@@ -80,6 +80,7 @@ func Diagnose(ctx context.Context, r Request, o DiagnoseOptions) (Diagnosis, err
 		{"copy", d.lookAtCopy},
 		{"target", d.lookAtTarget},
 		{"as_of", d.lookAtAsOf},
+		{"reseed", d.lookAtReseed},
 	} {
 		d.section(part.name, part.look(ctx))
 		if ctx.Err() != nil {
@@ -112,6 +113,8 @@ type doctor struct {
 	windows []window
 	copy    CopyView
 	target  TargetView
+	asOf    AsOfView
+	refused error // why as_of has no L that could be used
 }
 
 // section adds what was found under a name; nothing where nothing was asked.

@@ -379,3 +379,25 @@ func TestDiagnosisStops(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// With --reseed each of its conditions is told, met or not.
+func TestDiagnosisOfAReseed(t *testing.T) {
+	k := newKit(t)
+	k.writeCopy("a.parquet", orders(3))
+	k.request.Reseed = true
+	if got := said(k.diagnose(engine.DiagnoseOptions{}), "reseed"); slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "ok ") }) {
+		t.Errorf("a target without a snapshot meets conditions: %q", got)
+	}
+	k.request.Reseed = false
+	if _, err := k.seed(); err != nil {
+		t.Fatal(err)
+	}
+	k.request.Reseed, k.request.AsOf = true, "2026-10-24T12:20:30Z"
+	d := k.diagnose(engine.DiagnoseOptions{})
+	has(t, d, "reseed", "stop copy_same_as_seed")
+	has(t, d, "reseed", "ok no stream of the target has an unfinished snapshot")
+	has(t, d, "reseed", "note not known yet whether the stream that starts from the reseed has an app id")
+	if got := strings.Join(said(d, "reseed"), "\n"); len(said(d, "reseed")) != 4 {
+		t.Errorf("got\n%s", got)
+	}
+}

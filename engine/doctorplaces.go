@@ -210,6 +210,7 @@ func (d *doctor) lookAtAsOf(ctx context.Context) []Finding {
 	v, err := bounded(ctx, d, mapLimits*d.options.Limit, "as_of", func(ctx context.Context) (AsOfView, error) {
 		return InspectAsOf(ctx, d.session, d.request, d.copy, d.target)
 	})
+	d.asOf, d.refused = v, err
 	var found []Finding
 	if !v.L.IsZero() {
 		found = finds(verdict.Okay(fmt.Sprintf("%s maps to L %s", v.asked(d.request.AsOf), d.position(v.L, v.CommitTS))))
@@ -227,4 +228,27 @@ func (v AsOfView) asked(text string) string {
 		return v.Asked.String()
 	}
 	return text
+}
+
+// lookAtReseed tells what --reseed asks for, each condition by itself.
+func (d *doctor) lookAtReseed(context.Context) []Finding {
+	if !d.request.Reseed {
+		return nil
+	}
+	conditions := d.target.ReseedConditions(d.copy, d.asOf)
+	if len(conditions) == 0 && d.target.URL != "" && d.refused == nil {
+		return finds(verdict.Noted("the target holds no snapshot of the table that a reseed could follow", "Without --reseed it is a first seed."))
+	}
+	var found []Finding
+	for _, c := range conditions {
+		switch c.Met {
+		case IsMet:
+			found = append(found, finds(verdict.Okay(c.Text))...)
+		case IsUnmet:
+			found = append(found, stops(c.Refusal))
+		case IsNotYet:
+			found = append(found, finds(verdict.Noted("not known yet whether "+c.Text, "It hangs on what was not given or is refused above."))...)
+		}
+	}
+	return found
 }

@@ -30,7 +30,7 @@ func Dump(w io.Writer, d engine.Diagnosis) {
 // titles are what people call the sections.
 var titles = map[string]string{
 	"connection": "Connection", "clock": "Clock", "cdc": "CDC", "permissions": "Permissions", "tables": "Tables", "retention": "Retention",
-	"copy": "Copy", "target": "Target", "as_of": "as_of",
+	"copy": "Copy", "target": "Target", "as_of": "as_of", "reseed": "Reseed",
 }
 
 func diagnosis(w io.Writer, d engine.Diagnosis, all bool) {
