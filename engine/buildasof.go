@@ -185,7 +185,7 @@ func (b *builder) mapped(m Mapping) {
 	a.KeptUntil = m.KeptUntil()
 	b.check(m.KeptNote())
 	b.check(m.Checks...)
-	b.check(skew(b.session.now(), m.ServerNow)...)
+	b.check(skew(b.session.now(), m.ServerNow, atMost)...)
 }
 
 // evidence compares as_of with the earliest time data entered the copy

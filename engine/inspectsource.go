@@ -81,7 +81,7 @@ func clockChecks(v SourceView, c sqlserver.ServerClock, here clock.Instant) []ve
 		name += ", now " + offsetOf(c)
 	}
 	text := "clock: " + name
-	out := skew(here, c.UTC)
+	out := skew(here, c.UTC, words)
 	if len(out) == 0 { // else the difference is told by itself
 		text += fmt.Sprintf(", %s off this machine", words(v.Ahead.Abs()))
 	}
@@ -113,7 +113,7 @@ func (v SourceView) keeps() verdict.Check {
 		return verdict.Noted("cleanup setting not readable by this login", "How long an L stays readable is a guess then.")
 	}
 	return verdict.Noted(fmt.Sprintf("cleanup setting not readable by this login; oldest kept commit is %s old (%s)", words(v.Now.Sub(*v.Oldest)), v.Oldest.FloorSecond()),
-		"How long an L stays readable is a guess then: by the oldest commit that is kept, and by no more than three days.")
+		"How long an L stays readable is a guess then: the default of three days, unless something younger than that is gone already.")
 }
 
 // words is a length of time as people say it, no finer than it matters.

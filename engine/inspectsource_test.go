@@ -59,7 +59,7 @@ note cleanup setting not readable by this login; oldest kept commit is 1 h old (
 		{"capture is late", late, `ok connected: SQL Server 2022 (16.0.4125.3) on FAKE
 note CDC is on for Sales; newest captured commit is 21 m old: is the capture job running?
 ok clock: UTC
-note this machine's clock and the server's differ by 6 s
+note this machine's clock is behind the server's by 6 s
 ok this login can read cdc.lsn_time_mapping
 note cleanup setting not readable by this login; oldest kept commit is 1 h 20 m old (2026-10-24T12:00:00Z)`, 6 * time.Second},
 		{"nothing is captured", nothing, `ok connected: SQL Server 2022 (16.0.4125.3) on FAKE

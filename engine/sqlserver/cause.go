@@ -169,7 +169,8 @@ func purged(q question, k Kept, at, earliest *clock.Instant) error {
 	if earliest != nil {
 		e.Hint = []string{"Use a copy that was started at or after " + earliest.String() + ", and soon: the edge moves."}
 	}
-	e.Facts = append(facts, q.disagreement(e, k, at)...)
+	facts = append(facts, q.disagreement(e, k, at)...)
+	e.Facts = facts
 	return e
 }
 
