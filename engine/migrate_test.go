@@ -157,6 +157,52 @@ func TestAnOlderTargetThatTheStreamWroteTo(t *testing.T) {
 	}
 }
 
+// TestAReseedIntoAnOlderTarget follows a snapshot that only _start_lsn tells of.
+func TestAReseedIntoAnOlderTarget(t *testing.T) {
+	t.Parallel()
+	k := newKit(t).withFacts()
+	k.writeCopy("a.parquet", orders(3))
+	k.bronzeTable(olderBronze("1"))
+	k.appendRows("bronze", wholeRow(lsnAt(20)))
+	k.factsTable(olderFacts())
+	k.request.Reseed, k.request.AppID = true, "orders-v2"
+	k.request.Accept = []string{"stream_must_be_stopped", "reseed"}
+	got, err := k.seed()
+	if err != nil || got.Version != 3 || got.Follows == nil || got.Follows.String() != lsnAt(20) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if rows := k.snapshotRows(); rows[lsnAt(20)] != 1 || rows[lsnAt(30)] != 3 || len(rows) != 2 {
+		t.Error(rows)
+	}
+	rerunWritesNothing(t, k)
+}
+
+// TestTheWizardTellsOfAnOlderTarget has the plan's own words for it.
+func TestTheWizardTellsOfAnOlderTarget(t *testing.T) {
+	t.Parallel()
+	k := newKit(t).withFacts()
+	k.writeCopy("a.parquet", orders(3))
+	k.bronzeTable(olderBronze("1"))
+	k.factsTable(olderFacts())
+	session, _ := k.open()
+	v, err := engine.InspectTarget(t.Context(), session, k.request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := k.build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, note := range olderNotes(p) {
+		if !slices.ContainsFunc(v.Checks, func(c verdict.Check) bool { return fmt.Sprint(c) == fmt.Sprint(note) }) {
+			t.Errorf("the target's view lacks %q", note.Text)
+		}
+	}
+	if v.Migrate == nil || v.Facts.Migrate == nil {
+		t.Errorf("%+v %+v", v.TargetPlan, v.Facts)
+	}
+}
+
 // TestAPlanSaysWhetherItMigrates has another digest where it does.
 func TestAPlanSaysWhetherItMigrates(t *testing.T) {
 	t.Parallel()

@@ -366,7 +366,7 @@ func (x *execution) factsNow(ctx context.Context) (*delta.Snapshot, []bronze.Eve
 	if err != nil || snap == nil {
 		return nil, nil, err
 	}
-	if _, err := bronze.CheckFacts(snap); err != nil {
+	if _, err := bronze.FitFacts(snap); err != nil {
 		return nil, nil, err
 	}
 	rows, err := eventsOf(ctx, x.stores.Facts, snap, f.Target)

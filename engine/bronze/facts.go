@@ -233,15 +233,6 @@ func factCommit(f Fact, o store.Object, stats string, pen Pen) delta.Append {
 	}
 }
 
-// CheckFacts is FitFacts for who only asks what is to be told.
-func CheckFacts(snap *delta.Snapshot) ([]verdict.Check, error) {
-	f, err := FitFacts(snap)
-	if err != nil {
-		return nil, err
-	}
-	return f.Notes, nil
-}
-
 // factsShaped refuses a table that the stream did not make.
 func factsShaped(snap *delta.Snapshot, k kind) error {
 	var missing, other []string

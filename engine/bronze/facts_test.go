@@ -159,7 +159,7 @@ func factsTable(t *testing.T, change func(*delta.Create, *delta.Schema)) *delta.
 	return &delta.Snapshot{Protocol: create.Protocol, Metadata: create.Metadata.WithSchema(s), Schema: s}
 }
 
-func TestCheckFacts(t *testing.T) {
+func TestFitFacts(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*delta.Create, *delta.Schema)
@@ -187,9 +187,9 @@ func TestCheckFacts(t *testing.T) {
 		{"a constraint", func(c *delta.Create, _ *delta.Schema) { version(c, "delta.constraints.some", "rows > 0") }, verdict.FactsFeature, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			notes, err := bronze.CheckFacts(factsTable(t, c.change))
-			if (c.code == "") != (err == nil) || (err != nil && !errors.Is(err, c.code)) || len(notes) != c.notes {
-				t.Errorf("%v, %v", notes, err)
+			fit, err := bronze.FitFacts(factsTable(t, c.change))
+			if (c.code == "") != (err == nil) || (err != nil && !errors.Is(err, c.code)) || err == nil && len(fit.Notes) != c.notes {
+				t.Errorf("%+v, %v", fit, err)
 			}
 		})
 	}

@@ -49,9 +49,14 @@ func (m *Migration) Commit(c Commit) (delta.Append, error) {
 
 // Note tells of the migration before it is made. kind is bronze or facts.
 func (m *Migration) Note(kind string) verdict.Check {
+	does := "rewords comments"
+	if len(m.Added) > 0 {
+		does = "adds " + strings.Join(m.Added, ", ") + " and " + does
+	}
 	return verdict.Noted(
-		fmt.Sprintf("the %s table was made by an older mssql-cdc-pyspark: its schema version %d becomes %d, in a commit of its own", kind, m.From, m.To),
-		"The package does the same before it writes. No row changes, and programs that read the table as it is go on reading it.",
+		fmt.Sprintf("the %s table was made by an older mssql-cdc-pyspark: a commit of its own brings its schema version from %d to %d and %s; "+
+			"no row changes, and programs that read the older form go on", kind, m.From, m.To, does),
+		"The package does the same before it writes. New columns are NULL in the rows there.",
 		m.Steps...)
 }
 
@@ -186,7 +191,7 @@ func names(columns []Column) []string {
 func (s step) text(added []string) string {
 	var parts []string
 	if len(added) > 0 {
-		parts = append(parts, "adds "+strings.Join(added, ", ")+", NULL in the rows there")
+		parts = append(parts, "adds "+strings.Join(added, ", "))
 	}
 	comments := slices.Clone(s.rewords)
 	if s.table {

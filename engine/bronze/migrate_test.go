@@ -137,7 +137,7 @@ func TestAMigrationSaysWhatItDoes(t *testing.T) {
 	}
 	note := fit.Migration.Note("bronze")
 	text := fmt.Sprint(note.Text, note.Facts)
-	for _, want := range []string{"schema version 0 becomes 2", "adds _snapshot, _chunk", "comment of _capture_instance, _command_id, the table"} {
+	for _, want := range []string{"schema version from 0 to 2 and adds _snapshot, _chunk and rewords comments", "adds _snapshot, _chunk", "comment of _capture_instance, _command_id, the table"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in %s", want, text)
 		}

@@ -90,8 +90,8 @@ func TestTablesOfThePackageAreUnderstood(t *testing.T) {
 				return
 			}
 			facts := snapshotOf(t, g.Facts)
-			if notes, err := bronze.CheckFacts(facts); err != nil || len(notes) != 0 || !bronze.Recorded(facts, c.app) || bronze.AppIDUsed(facts, c.app) == "" {
-				t.Error(notes, err)
+			if fit, err := bronze.FitFacts(facts); err != nil || fit.Migration != nil || len(fit.Notes) != 0 || !bronze.Recorded(facts, c.app) || bronze.AppIDUsed(facts, c.app) == "" {
+				t.Error(fit, err)
 			}
 		})
 	}

@@ -69,6 +69,8 @@ func targetOf(p engine.Plan) string {
 		return fmt.Sprintf("%s, version %d", p.Target.URL, p.Target.Version)
 	case p.Target.Create:
 		return p.Target.URL + ", made first (version 0), then one commit"
+	case p.Target.Migrate != nil:
+		return fmt.Sprintf("%s, migrated first (version %d), then one commit: -> %d", p.Target.URL, p.Target.Version+1, p.Target.Version+2)
 	default:
 		return fmt.Sprintf("%s, one commit: version %d -> %d", p.Target.URL, p.Target.Version, p.Target.Version+1)
 	}

@@ -58,7 +58,7 @@ const (
 	TargetFeature   Code = "target_feature"    // a table feature that a seed cannot honour
 	TargetNeedsNTZ  Code = "target_needs_ntz"  // TIMESTAMP_NTZ without the feature
 	TargetType      Code = "target_type"       // an existing column of another type
-	TargetMigration Code = "target_migration"  // an older schema version
+	TargetMigration Code = "target_migration"  // a schema version that is none, or one for newer writers
 	TargetCorrupt   Code = "target_corrupt"    // a Delta log that contradicts itself
 	TargetPath      Code = "target_path"       // a place where a seed must not write
 	SnapshotOpen    Code = "snapshot_open"     // the stream has an unfinished snapshot
