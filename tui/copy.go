@@ -23,6 +23,8 @@ type copyScreen struct {
 	far    string // how far the look at the copy is, in words
 	ntz    bool   // the target can only be written with the upgrade that a field allows
 	held   bool   // the target holds a snapshot already
+
+	conditions func(engine.TargetView, engine.CopyView, engine.AsOfView) []engine.ReseedCondition
 }
 
 // The fields, in their order.
@@ -40,7 +42,8 @@ func newCopy() step {
 	s := &copyScreen{
 		copy: job{step: copyStep},
 		// The pauses of the two jobs are told apart by their generations.
-		target: job{step: copyStep, gen: 1 << 30},
+		target:     job{step: copyStep, gen: 1 << 30},
+		conditions: engine.TargetView.ReseedConditions,
 	}
 	s.form.fields = []*field{
 		fieldCopy:     placeField("Copy", "a folder of Parquet files, one file, or a Delta table", func(a *answers) *string { return &a.Copy }),
@@ -276,6 +279,9 @@ func (s *copyScreen) ready(d *desk) status {
 	}
 	for _, x := range append(s.copyDoubts(d), s.targetDoubts(d)...) {
 		return status{level: verdict.Warn, text: x.short}
+	}
+	if s.lost(d) && !d.answers.Reseed {
+		return status{level: verdict.Note, text: "Its stream lost changes: Reseed, or another Target."}
 	}
 	return fine(fmt.Sprintf("Ready: %s. Next: when the copy began.", verdict.Plural(c.value.Rows, "row", "rows")))
 }

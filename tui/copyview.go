@@ -59,7 +59,7 @@ func (s *copyScreen) targetWeighs(d *desk) bool {
 	if !c.good(s.copyPrint(d)) || s.copy.running() || len(d.answers.open(c.value.Checks)) > 0 || len(s.copyDoubts(d)) > 0 {
 		return false
 	}
-	return t.err != nil || t.value.NeedsNTZ != nil || placesRefusal(d.answers.asked()) != nil ||
+	return t.err != nil || t.value.NeedsNTZ != nil || t.value.Recovery != nil || placesRefusal(d.answers.asked()) != nil ||
 		len(d.answers.open(t.value.Checks)) > 0 || len(s.targetDoubts(d)) > 0
 }
 
@@ -221,6 +221,7 @@ func (s *copyScreen) targetLines(d *desk, w int) []string {
 		lines = append(lines, d.refusal(k.value.NeedsNTZ, prose)...)
 	}
 	lines = append(lines, doubtLines(d, s.targetDoubts(d), prose)...)
+	lines = append(lines, s.recoveryLines(d, prose)...)
 	if k.set && k.err == nil {
 		lines = append(lines, d.weighed(s.targetChecks(d), prose)...)
 	}

@@ -40,7 +40,7 @@ func (s *copyScreen) reseedConditions(d *desk) []engine.ReseedCondition {
 	if k := d.found.asOf; k.of(d.answers.print(asOfStep)) {
 		a = k.value
 	}
-	return t.value.ReseedConditions(c, a)
+	return s.conditions(t.value, c, a)
 }
 
 // reseedAsks is the first condition of the reseed that is asked for that is not
@@ -84,6 +84,12 @@ func (s *copyScreen) recoveryLines(d *desk, w int) []string {
 		lines = append(lines, d.finding(conditionCheck(c), w)...)
 	}
 	return lines
+}
+
+// lost reports whether the stream of the target cannot go on.
+func (s *copyScreen) lost(d *desk) bool {
+	t := d.found.target
+	return t.good(s.targetPrint(d)) && t.value.Recovery != nil && t.value.Recovery.Lost()
 }
 
 // seedKind is the kind of a snapshot that a seed made.

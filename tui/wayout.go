@@ -173,7 +173,7 @@ func onAsOf(c verdict.Code) string {
 	case verdict.ClockDisagrees:
 		return "As of: no time can be mapped there. Give an LSN."
 	case verdict.TargetHoldsSnapshot:
-		return "Another seed is in the target: esc, new Target."
+		return "Another seed is in the target: esc, then Reseed."
 	case verdict.ReseedNotNewer:
 		return "The snapshot there is newer: take a newer copy."
 	case verdict.AppIDTaken:
