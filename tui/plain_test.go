@@ -180,3 +180,28 @@ func TestPlainFirstSeed(t *testing.T) {
 		t.Errorf("%d seeds ran", len(k.runs))
 	}
 }
+
+// The page shows the first seed as it is heard.
+func TestPlainPage(t *testing.T) {
+	file := filepath.Join("..", "docs", "plain.md")
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard, err := os.ReadFile(filepath.Join("testdata", "plain-first-seed.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const opens = "```text\n"
+	head, _, found := strings.Cut(string(page), opens)
+	want := head + opens + strings.TrimRight(string(heard), "\n") + "\n```\n"
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !found || string(page) != want {
+		t.Errorf("%s shows another transcript than the test has: go test ./tui -run Plain -update", file)
+	}
+}

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -109,7 +110,12 @@ func (p *plain) tellPlaces(s *copyScreen) {
 		p.refuse(e)
 	}
 	p.tellAll(doubtLines(d, s.targetDoubts(d), unbroken))
-	p.tellAll(s.recoveryLines(d, unbroken))
+	if t.value.Recovery != nil {
+		p.tellAll(s.recoveryLines(d, unbroken))
+		shown := filling{form: &s.form}.shown(d.answers)
+		x := s.form.fields[fieldReseed]
+		p.tell(fmt.Sprintf("%d. %s: %s", slices.Index(shown, x)+1, x.name, p.valueOf(x)))
+	}
 	if t.err == nil {
 		p.tellAll(d.weighed(s.targetChecks(d), unbroken))
 	}

@@ -7,15 +7,22 @@ import (
 	"strings"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"cdcseed/engine"
 	"cdcseed/engine/verdict"
 )
+
+// longestSilence is how long a running seed tells nothing at most. How far it is
+// is told for each further tenth, but not more often than beatEvery.
+const longestSilence = 3 * beatEvery
 
 // following is how far a running seed was told.
 type following struct {
 	tenth int64     // of the present phase
 	last  time.Time // when anything was told
 	asks  bool      // whether to stop is the question now
+	later []tea.Msg // told when that is answered: a question stays the last on its line
 }
 
 // run is Run as it is told: the seed's phases as lines, and what it failed for.
@@ -55,9 +62,13 @@ func (p *plain) follow(s *runScreen) {
 		select {
 		case m := <-p.mail:
 			p.hear(m)
+			if t.asks {
+				t.later = append(t.later, m)
+				break
+			}
 			p.tellEvent(s, t, m)
 		case <-ticks:
-			if p.now().Sub(t.last) >= beatEvery {
+			if !t.asks && p.now().Sub(t.last) >= longestSilence {
 				p.tellProgress(s, t)
 			}
 		case l := <-lines:
@@ -66,6 +77,7 @@ func (p *plain) follow(s *runScreen) {
 				p.put1("\n")
 			}
 			p.answerStop(l)
+			p.catchUp(s, t)
 		case a := <-p.stops:
 			p.askStop(t, a)
 		case <-over:
@@ -78,10 +90,20 @@ func (p *plain) follow(s *runScreen) {
 	if t.asks {
 		p.tell("")
 	}
+	p.catchUp(s, t)
+}
+
+// catchUp tells what was said while a question stood.
+func (p *plain) catchUp(s *runScreen, t *following) {
+	later := t.later
+	t.later = nil
+	for _, m := range later {
+		p.tellEvent(s, t, m)
+	}
 }
 
 // tellEvent tells what a message was about.
-func (p *plain) tellEvent(s *runScreen, t *following, m any) {
+func (p *plain) tellEvent(s *runScreen, t *following, m tea.Msg) {
 	e, ok := m.(eventMsg)
 	if !ok || s.trip == nil {
 		return
@@ -100,7 +122,7 @@ func (p *plain) tellEvent(s *runScreen, t *following, m any) {
 		p.tell("note: " + clean(e.Text))
 		t.last = p.now()
 	case engine.Progress:
-		if tenth := int64(s.trip.gauge.share()*10 + 0.001); e.Phase == engine.Stage && tenth > t.tenth {
+		if tenth := int64(s.trip.gauge.share()*10 + 0.001); e.Phase == engine.Stage && tenth > t.tenth && p.now().Sub(t.last) >= beatEvery {
 			t.tenth = tenth
 			p.tellProgress(s, t)
 		}
@@ -128,7 +150,7 @@ func (p *plain) tellProgress(s *runScreen, t *following) {
 	}
 	p.tell("Progress: " + strings.Join(parts, ", ") + ".")
 	for _, l := range s.trip.leftLines(p.desk, unbroken) {
-		p.tell(strings.ReplaceAll(strings.TrimSpace(l), "   ", "; "))
+		p.tell(strings.NewReplacer(".   ", ". ", "   ", "; ").Replace(strings.TrimSpace(l)))
 	}
 }
 

@@ -207,3 +207,46 @@ func TestPlainPassword(t *testing.T) {
 		t.Error(messages)
 	}
 }
+
+// A target that holds an older snapshot: what happened is told, the reseed is
+// asked for with what it hangs on, accepted by its code, and at the end it is said
+// what becomes of checkpoint and app id.
+func TestPlainReseed(t *testing.T) {
+	c, target := plainWorld(t)
+	c.in = "next\nnext\nnext\nfell_back\nnext\nnext\ndbo.Orders\n"
+	c.want(0, "--plain")
+	w, err := fakeserver.Named(demoWorld)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := fakeserver.Start(w, fakeserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	columns, rows := server.Rows(demoDatabase, demoSchema, demoTable, nil)
+	newer := filepath.Join(t.TempDir(), "newer")
+	if err := (sampleCopy{dir: newer, source: columns, rows: rows, written: server.Now().Add(-time.Minute)}).write(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.env["CDCSEED_AS_OF"] = server.Now().Add(-2 * time.Minute).UTC().Format(time.RFC3339)
+	newest, err := server.MaxLSN(demoDatabase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.Cleanup(demoDatabase, *newest); err != nil { // the old stream cannot go on
+		t.Fatal(err)
+	}
+	if _, err := server.Idle(demoDatabase); err != nil { // capture has caught up
+		t.Fatal(err)
+	}
+	c.env["CDCSEED_SERVER"], c.env["CDCSEED_COPY"] = "sqlserver://"+server.Addr()+"?encrypt=disable", newer
+	// No reseed at first, which As of refuses; then one, with a new app id.
+	c.in = "next\nnext\nstream_must_be_stopped\nnext\nback\nreseed\n2\n5\norders-v2\nnext\nreseed\nnext\nnext\ndbo.Orders\n"
+	out, messages := c.want(0, "--plain")
+	wants(t, messages, "Holds: a seed of 3,001 rows at "+demoL, "are gone; kept from", "its stream cannot go on", "6. Reseed: no: the seed stops",
+		"STOP: the target \""+target+"\" already holds a snapshot of the table", "ok: the copy is not one that the target was seeded from",
+		"note: not known yet: the stream that starts from the reseed has an app id that no stream has had", "ok: app id orders-v2 is new to the target",
+		"To accept it, type reseed [no]:", "You accepted stream_must_be_stopped, reseed.")
+	wants(t, out, "Reseeded. 3,001 rows in one commit.", "follows the snapshot at "+demoL, "Stop the old stream for good: neither its checkpoint nor its app id may be used again.", "a new checkpoint")
+}
