@@ -144,7 +144,7 @@ type CopyPlan struct {
 	Rows      int64              `json:"rows"`
 	Deleted   int64              `json:"deleted_rows,omitempty"` // rows of its files that deletion vectors hide; in no other count
 	Bytes     int64              `json:"bytes"`
-	Hash      string             `json:"hash"`       // over sorted (path, size, etag or time)
+	Hash      string             `json:"hash"`       // over sorted (path, size, etag or time, deletion vector)
 	FilesHash string             `json:"files_hash"` // SHA-256 over the file list's lines
 	Evidence  clock.Instant      `json:"evidence"`   // the earliest time data entered it
 	Classes   []schema.FileClass `json:"classes"`
