@@ -136,8 +136,10 @@ func TestWhatAServerHasNot(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 func TestEarliestAsOf(t *testing.T) {
-	s := situation{now: "2026-11-28T12:00:00Z", instances: []instance{{"dbo_orders", "0200", "2026-11-27T00:00:00"}},
-		mapping: []row{{"0100", "2026-11-28T10:00:00.500"}, {"0200", "2026-11-28T11:00:00.500"}}}
+	s := situation{
+		now: "2026-11-28T12:00:00Z", instances: []instance{{"dbo_orders", "0200", "2026-11-27T00:00:00"}},
+		mapping: []row{{"0100", "2026-11-28T10:00:00.500"}, {"0200", "2026-11-28T11:00:00.500"}},
+	}
 	_, src := s.start(t)
 	now, err := src.Clock(t.Context(), "")
 	if err != nil {
