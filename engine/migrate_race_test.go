@@ -33,8 +33,11 @@ func TestAnotherMigratesMeanwhile(t *testing.T) {
 		{"half, before our migration", 0, bothSteps[:1], []string{"CREATE TABLE", "THEIRS", "SET TBLPROPERTIES", "WRITE"}},
 		{"in other words, before our rows", 1, []string{"comment _start_lsn"}, []string{"CREATE TABLE", "SET TBLPROPERTIES", "THEIRS", "WRITE"}},
 		// A job that began at an older number writes it once we are done.
-		{"from an older number, before our rows", 1, []string{"comment _capture_instance", "number 1"},
-			[]string{"CREATE TABLE", "SET TBLPROPERTIES", "THEIRS", "THEIRS", "SET TBLPROPERTIES", "WRITE"}},
+		{
+			"from an older number, before our rows", 1,
+			[]string{"comment _capture_instance", "number 1"},
+			[]string{"CREATE TABLE", "SET TBLPROPERTIES", "THEIRS", "THEIRS", "SET TBLPROPERTIES", "WRITE"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			onOlder(t, func(t *testing.T, b *faultBench) {

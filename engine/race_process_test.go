@@ -231,7 +231,8 @@ func (h *heldSeed) checkpoint(t *testing.T, clean bool) {
 	snap := openNow(t, h.target)
 	state := []any{
 		map[string]any{"checkpointMetadata": map[string]any{"version": snap.Version}},
-		map[string]any{"protocol": snap.Protocol}, map[string]any{"metaData": snap.Metadata},
+		map[string]any{"protocol": snap.Protocol},
+		map[string]any{"metaData": snap.Metadata},
 	}
 	for app, v := range snap.Txns {
 		state = append(state, map[string]any{"txn": delta.Txn{AppID: app, Version: v}})

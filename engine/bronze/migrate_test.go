@@ -84,14 +84,22 @@ func TestAnOlderBronzeTableIsMigrated(t *testing.T) {
 		want   string
 		steps  int
 	}{
-		{"no version", older("", "_snapshot", "_chunk"), 0, "_snapshot _chunk",
-			"_capture_instance* _start_lsn* _seqval _operation _command_id* _commit_ts order_id status _batch_id _snapshot* _chunk*", 2},
-		{"version 0, no _command_id", older("0", "_snapshot", "_chunk", "_command_id"), 0, "_snapshot _chunk",
-			"_capture_instance* _start_lsn* _seqval _operation _commit_ts order_id status _batch_id _snapshot* _chunk*", 2},
-		{"version 1", older("1", "_snapshot", "_chunk"), 1, "_snapshot _chunk",
-			strings.Replace(start, "_start_lsn", "_start_lsn*", 1) + " _snapshot* _chunk*", 1},
-		{"version 1 with the columns of 2", older("1"), 1, "",
-			strings.Replace(start, "_start_lsn", "_start_lsn*", 1) + " _snapshot _chunk", 1},
+		{
+			"no version", older("", "_snapshot", "_chunk"), 0, "_snapshot _chunk",
+			"_capture_instance* _start_lsn* _seqval _operation _command_id* _commit_ts order_id status _batch_id _snapshot* _chunk*", 2,
+		},
+		{
+			"version 0, no _command_id", older("0", "_snapshot", "_chunk", "_command_id"), 0, "_snapshot _chunk",
+			"_capture_instance* _start_lsn* _seqval _operation _commit_ts order_id status _batch_id _snapshot* _chunk*", 2,
+		},
+		{
+			"version 1", older("1", "_snapshot", "_chunk"), 1, "_snapshot _chunk",
+			strings.Replace(start, "_start_lsn", "_start_lsn*", 1) + " _snapshot* _chunk*", 1,
+		},
+		{
+			"version 1 with the columns of 2", older("1"), 1, "",
+			strings.Replace(start, "_start_lsn", "_start_lsn*", 1) + " _snapshot _chunk", 1,
+		},
 		{"one of the columns is there, spelled otherwise", func(cr *delta.Create, s *delta.Schema) {
 			older("1", "_chunk")(cr, s)
 			f := &s.Fields[len(s.Fields)-1]
