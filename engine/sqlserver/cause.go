@@ -17,6 +17,7 @@ type question struct {
 	table schema.Table
 	input asof.Input     // the as_of; empty where only L is known
 	asOf  *clock.Instant // the time that was looked up, nil for an LSN
+	used  *clock.Local   // its reading, where an earlier one than as_of's own was looked up
 	l     lsn.LSN        // the candidate; zero where there is none
 	now   clock.Instant  // the server's clock; zero where it was not asked
 }
@@ -208,6 +209,40 @@ func (s *Source) noCommit(ctx context.Context, q question) error {
 	return s.tooOld(ctx, q, in.Name, "no commit at or before as_of is known any more: the copy is older than the retention")
 }
 
+// noneSafe is the refusal for a time near which commit times run backwards, with
+// nothing kept from before they do.
+func noneSafe(q question, found asof.Finding, plain lsn.LSN) error {
+	in, err := NextInstance(q.table, lsn.LSN{})
+	if err != nil {
+		return err
+	}
+	created, err := q.clock.First(in.Created)
+	if err != nil {
+		return err
+	}
+	if *q.asOf < created {
+		return notOnYet(q, in, created, q.asOf)
+	}
+	ended, err := q.clock.First(found.Before.Local)
+	if err != nil {
+		return err
+	}
+	facts := verdict.Facts("as_of", q.asked(), "plain look-up", plain, "row before", found.Before.LSN, "at", found.Before.Local)
+	if found.Reason == asof.SetBack {
+		facts = append(facts, verdict.Facts("row after", found.After.LSN, "at", found.After.Local, "set back by at least", clock.Words(found.Step))...)
+	}
+	return &verdict.Error{
+		Code:  verdict.NoCommit,
+		What:  "no commit is surely before as_of: commit times run backwards near it, and no row from before they do is kept",
+		Facts: facts,
+		Why:   "The server's clock was set back, so as_of may have been read before all that is kept, and a later L loses commits.",
+		Hint: []string{
+			"Give as_of as an LSN that was noted before the copy began.",
+			"Or use a copy that was started more than an hour after " + roundUp(ended).String() + ".",
+		},
+	}
+}
+
 // noCommitBefore is the refusal for an exclusive LSN that no known commit precedes.
 func (s *Source) noCommitBefore(ctx context.Context, q question) error {
 	in, err := NextInstance(q.table, q.l)
@@ -228,6 +263,9 @@ func (s *Source) tooOld(ctx context.Context, q question, instance, what string) 
 		Facts: verdict.Facts("as_of", q.asked()),
 		Why:   "The changes since then are gone from CDC, and a seed would leave a hole that no later run can fill.",
 		Hint:  []string{"Use a copy that was started later."},
+	}
+	if q.used != nil {
+		e.Facts = append(e.Facts, verdict.Facts("looked up on the server's clock", *q.used)...)
 	}
 	if earliest != nil {
 		e.Facts = append(e.Facts, verdict.Facts("earliest usable time", *earliest)...)
@@ -265,9 +303,11 @@ func (s *Source) earliest(ctx context.Context, c asof.Clock, instance string) (*
 		at = &first.UTC
 	}
 	out := roundUp(*at)
-	if c.IsOffset() {
-		out += clock.Hour // the hour that every look-up on an unnamed clock goes back
+	ch, err := asof.Choose(c, out, 0)
+	if err != nil {
+		return nil, err
 	}
+	out = out.Add(ch.Own.Sub(ch.Local)) // as far as the look-up goes back there
 	return &out, nil
 }
 

@@ -70,6 +70,9 @@ func (s *Source) mapTime(ctx context.Context, m *Mapping, q *question, now Serve
 		return err
 	}
 	q.asOf = &ch.Instant
+	if ch.Local < ch.Own {
+		q.used = &ch.Local
+	}
 	m.lookUp(ch)
 	if plain == nil {
 		return s.noCommit(ctx, *q)
@@ -81,7 +84,7 @@ func (s *Source) mapTime(ctx context.Context, m *Mapping, q *question, now Serve
 	}
 	if found.Reason != asof.NoStep {
 		if found.Safe == nil {
-			return s.noCommit(ctx, *q)
+			return noneSafe(*q, found, *plain)
 		}
 		m.L = found.Safe.LSN
 		m.step(found, *plain)

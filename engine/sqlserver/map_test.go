@@ -205,7 +205,7 @@ func TestMapAsOfRefuses(t *testing.T) {
 		}), "2026-10-05T09:30:00Z", verdict.CDCNotOnYet, []string{"created 2026-10-05T09:00:00Z", "looked up 2026-10-05T08:30:00Z", "after 2026-10-05T10:00:00Z"}},
 		"above the newest":               {purgedCopy, lsnText("0301"), verdict.LSNAboveMax, []string{"newest captured " + lsnText("0300"), "wait"}},
 		"a number above the newest":      {purgedCopy, "42000000025600065", verdict.LSNAboveMax, []string{"newest captured " + lsnText("0300")}},
-		"a step before every commit":     {with(steppedBack, func(s *situation) { s.mapping = s.mapping[1:] }), "2026-10-05T12:00:45Z", verdict.NoCommit, nil},
+		"a step before every commit":     {with(steppedBack, func(s *situation) { s.mapping = s.mapping[1:] }), "2026-10-05T12:00:45Z", verdict.NoCommit, []string{"surely before", "plain look-up " + lsnText("0040"), "row before " + lsnText("0020"), "LSN that was noted", "more than an hour after 2026-10-05T12:00:50Z"}},
 		"the clock runs ahead of itself": {with(china, func(s *situation) { s.mapping[2].local = "2026-10-05T13:30:00" }), "2026-10-04T02:00:00Z", verdict.ClockDisagrees, []string{"newest commit 2026-10-05T05:30:00Z", "LSN"}},
 		"CDC is off":                     {situation{noCDC: true, now: "2026-10-05T10:00:00Z"}, "2026-10-05T09:00:00Z", verdict.CDCOff, []string{"sp_cdc_enable_db"}},
 		"two readings":                   {purgedCopy, "42:256:65", verdict.AsOfInvalid, nil},
@@ -217,6 +217,46 @@ func TestMapAsOfRefuses(t *testing.T) {
 				_, err := mapped(t.Context(), src, c.asOf, "", sqlserver.MapOptions{})
 				refused(t, err, c.want, c.says...)
 			})
+		}
+	}
+}
+
+// The earliest usable time that a refusal names is one: it is taken, and a second
+// before it is not.
+func TestEarliestUsableTimeIsUsable(t *testing.T) {
+	lordHowe := situation{
+		zone: "Lord Howe Standard Time", now: "2026-04-06T00:00:00Z",
+		instances: []instance{{"dbo_orders", "0020", "2026-01-01T00:00:00"}},
+		mapping:   []row{{"0020", "2026-04-05T01:40:00"}, {"0030", "2026-04-05T03:00:00"}},
+	}
+	for name, c := range map[string]struct {
+		at       situation
+		asOf     string
+		earliest string
+	}{
+		"as it is":                     {purgedCopy, "2026-10-01T22:00:00Z", "2026-10-02T00:00:05Z"},
+		"in the first pass":            {with(fallBack, func(s *situation) { s.mapping = append(s.mapping[2:4], s.mapping[7]) }), "2026-11-01T05:30:00Z", "2026-11-01T06:10:00Z"},
+		"in the first pass of 30 m":    {lordHowe, "2026-04-04T14:45:00Z", "2026-04-04T15:10:00Z"},
+		"in the second pass":           {with(fallBack, func(s *situation) { s.mapping = s.mapping[5:] }), "2026-11-01T05:45:00Z", "2026-11-01T06:20:00Z"},
+		"by an offset, an hour later":  {offsetOnly(60), "2026-10-05T07:30:00Z", "2026-10-05T08:00:00Z"},
+		"of an instance that is newer": {with(newInstance, func(s *situation) { s.mapping = append(s.mapping, row{"0500", "2026-10-05T09:06:00.003"}) }), "2026-10-05T09:05:00Z", "2026-10-05T09:06:01Z"},
+	} {
+		_, src := c.at.start(t)
+		_, err := mapped(t.Context(), src, c.asOf, "", sqlserver.MapOptions{})
+		e := verdict.As(err)
+		if e == nil || !slices.Contains(e.Facts, verdict.Fact{Name: "earliest usable time", Value: c.earliest}) {
+			t.Errorf("%s: %v, want %s", name, err, c.earliest)
+			continue
+		}
+		if _, err := mapped(t.Context(), src, c.earliest, "", sqlserver.MapOptions{}); err != nil {
+			t.Errorf("%s: %s is refused: %v", name, c.earliest, err)
+		}
+		at, err := time.Parse(time.RFC3339, c.earliest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := mapped(t.Context(), src, at.Add(-time.Second).Format(time.RFC3339), "", sqlserver.MapOptions{}); err == nil {
+			t.Errorf("%s: a second earlier is taken: %v", name, m.L)
 		}
 	}
 }
