@@ -48,8 +48,10 @@ func (k *kit) oddCopy() {
 
 func oddCaptured() []schema.TargetColumn {
 	return []schema.TargetColumn{
-		{Name: "id", Type: schema.Type{Kind: schema.Integer}}, {Name: "Order Date", Type: schema.Type{Kind: schema.Date}},
-		{Name: "a,b", Type: schema.Type{Kind: schema.String}}, {Name: "x=y", Type: schema.Type{Kind: schema.Integer}},
+		{Name: "id", Type: schema.Type{Kind: schema.Integer}},
+		{Name: "Order Date", Type: schema.Type{Kind: schema.Date}},
+		{Name: "a,b", Type: schema.Type{Kind: schema.String}},
+		{Name: "x=y", Type: schema.Type{Kind: schema.Integer}},
 	}
 }
 

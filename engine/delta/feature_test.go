@@ -111,9 +111,13 @@ func TestFeatures(t *testing.T) {
 
 		"mapping none":   {world{reader: 2, writer: 5, config: property("delta.columnMapping.mode", "none")}, "", ""},
 		"mapping broken": {world{reader: 2, writer: 5, config: mapped}, "columnMapping", "columnMapping"},
-		"vector outside": {world{reader: 3, writer: 7, readers: `["deletionVectors"]`, writers: `["deletionVectors"]`,
-			extra: `{"add":{"path":"a","partitionValues":{},"size":1,"modificationTime":1,"dataChange":true,"deletionVector":{"storageType":"p","pathOrInlineDv":"s3://b/v.bin","offset":1,"sizeInBytes":3,"cardinality":1}}}`},
-			"deletionVectors", ""},
+		"vector outside": {
+			world{
+				reader: 3, writer: 7, readers: `["deletionVectors"]`, writers: `["deletionVectors"]`,
+				extra: `{"add":{"path":"a","partitionValues":{},"size":1,"modificationTime":1,"dataChange":true,"deletionVector":{"storageType":"p","pathOrInlineDv":"s3://b/v.bin","offset":1,"sizeInBytes":3,"cardinality":1}}}`,
+			},
+			"deletionVectors", "",
+		},
 		"constraints":    {world{reader: 1, writer: 3}, "", ""},
 		"constraints on": {world{reader: 1, writer: 3, config: property("delta.constraints.positive", "amount > 0")}, "", "checkConstraints"},
 		"invariants on":  {world{reader: 1, writer: 2, field: column(`{"delta.invariants":"{\"expression\":{\"expression\":\"id > 3\"}}"}`)}, "", "invariants"},
