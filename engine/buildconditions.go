@@ -45,11 +45,7 @@ func (p Plan) conditions() []Precondition {
 
 // reseedConditions are those that a reseed has in place of a first seed's.
 func (p Plan) reseedConditions() []Precondition {
-	held := ""
-	if p.Target.Held != nil {
-		held = p.Target.Held.LSN.String()
-	}
-	out := []Precondition{{SameNewest, held, "the newest snapshot of the table in the target is the planned one, and before L"}}
+	out := []Precondition{{SameNewest, p.Reseed.Follows.String(), "the newest snapshot of the table in the target is the planned one, and before L"}}
 	if p.Reseed.AppID != "" {
 		out = append(out, Precondition{AppIDNew, p.Reseed.AppID, "nothing was written under the app id, or this seed's row alone"})
 	}

@@ -17,11 +17,12 @@ func (x *execution) follow() []string {
 	} else {
 		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(x.plan.Target.URL)))
 	}
-	if x.result.Follows != nil {
-		out = append(out, "Stop the old stream for good: neither its checkpoint nor its app id may be used again.")
+	reseeded := x.result.Follows != nil && (x.newest == nil || x.newest.LSN.Compare(l) <= 0)
+	if reseeded {
+		out = append(out, "Stop the stream that wrote the target before, for good: neither its checkpoint nor its app id may be used again.")
 	}
 	out = append(out, x.stream()...)
-	if x.result.Follows != nil {
+	if reseeded {
 		out = append(out, fmt.Sprintf("Silver rebuilds from the snapshot at %s when it is applied next: keys that the copy lacks and no later change brings go away there.", l))
 	}
 	if x.result.FactsRow == "of another" {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"cdcseed/engine/bronze"
 	"cdcseed/engine/clock"
@@ -61,6 +62,19 @@ type reseedFindings struct {
 	open  *verdict.Error // an unfinished snapshot
 	quiet error          // why the server did not tell whether there is one
 	appID *verdict.Error // that the app id was used
+}
+
+// status says whether the target's stream can go on, as far as its rows tell.
+func (v RecoveryView) status() []verdict.Check {
+	if v.GoesOn == nil {
+		return nil
+	}
+	if *v.GoesOn {
+		return []verdict.Check{verdict.Okay(fmt.Sprintf("the changes after the target's newest row, at %s, are kept: its stream can go on", v.Reached))}
+	}
+	return []verdict.Check{verdict.Noted(fmt.Sprintf("the changes after the target's newest row, at %s, are not all kept any more", v.Reached),
+		"If its stream has read no further it has lost them. A newer copy can be seeded after the snapshot that is there: --reseed, with a new app id.",
+		verdict.Facts("oldest kept", v.Oldest)...)}
 }
 
 // recover looks at the snapshots that the target holds and at what follows them.

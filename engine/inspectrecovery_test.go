@@ -28,7 +28,7 @@ func recoveries() []recovery {
 		},
 		{name: "the stream can go on", arrange: func(t *testing.T) *kit {
 			k := lost(t)
-			k.appendRows("bronze", strings.ReplaceAll(changeRow, "0x00000000000000000020", lsnAt(25)))
+			k.streamedTo(25)
 			return k
 		}, conditions: "newer met, another_copy met, nothing_open met, new_app_id met", goesOn: true, reached: lsnAt(25), kind: bronze.KindSeed},
 		{name: "everything is wrong", arrange: func(t *testing.T) *kit {
@@ -76,6 +76,9 @@ func TestReseedConditions(t *testing.T) {
 			}
 			if v.Recovery == nil || v.Recovery.Lost() == r.goesOn || v.Recovery.Reached.String() != r.reached || v.Recovery.Newest.Kind != r.kind {
 				t.Errorf("%+v", v.Recovery)
+			}
+			if said := fmt.Sprint(v.Checks); strings.Contains(said, "its stream can go on") != r.goesOn || strings.Contains(said, "are not all kept any more") == r.goesOn {
+				t.Errorf("goes on: %v, and is told %s", r.goesOn, said)
 			}
 			same(t, "inspected", before, k.tree())
 			k.refusedByAll(conditions)

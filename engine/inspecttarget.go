@@ -49,7 +49,11 @@ func inspectTarget(ctx context.Context, s *Session, r Request) (TargetView, erro
 	if err := v.recover(ctx, b); err != nil {
 		return TargetView{}, err
 	}
-	v.Checks = append([]verdict.Check{v.status(), v.holds()}, b.plan.Checks...)
+	v.Checks = []verdict.Check{v.status(), v.holds()}
+	if v.Recovery != nil {
+		v.Checks = append(v.Checks, v.Recovery.status()...)
+	}
+	v.Checks = append(v.Checks, b.plan.Checks...)
 	if v.Migrate != nil {
 		v.Checks = append(v.Checks, b.fit.Migration.Note("bronze"))
 	}

@@ -200,9 +200,11 @@ type HeldPlan struct {
 	Chunked  bool           `json:"chunked,omitempty"` // taken in parts
 }
 
-// ReseedPlan is a seed that becomes the next snapshot after Target.Held.
+// ReseedPlan is a seed that becomes, or in a seed that was found became, the next
+// snapshot of a target that held an older one.
 type ReseedPlan struct {
-	AppID string `json:"app_id,omitempty"` // of the stream that starts from it: new to the target and the facts table; empty where none was given
+	Follows lsn.LSN `json:"follows"`          // the newest snapshot before it
+	AppID   string  `json:"app_id,omitempty"` // of the stream that starts from it: new to the target and the facts table; empty where none was given
 }
 
 // FactsPlan is the facts row to write.

@@ -139,3 +139,31 @@ func TestTwoReseedProcessesOfOtherPositions(t *testing.T) {
 		k.nothingBeside()
 	}
 }
+
+// A process that reseeds is ended before each of its changes, and the same
+// command completes what it left.
+func TestAReseedIsKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	for at := 1; ; at++ {
+		k := lost(t)
+		c := startChild(t, childOrder{Request: k.request, DieAt: at})
+		c.release(t)
+		done := c.wait(t)
+		if rows := k.snapshotRows(); rows[lsnAt(10)] != 3 || rows[lsnAt(30)] != 0 && rows[lsnAt(30)] != 5 {
+			t.Errorf("killed before change %d: snapshot rows %v", at, rows)
+		}
+		got, err := k.seed()
+		if err != nil || got.L.String() != lsnAt(30) {
+			t.Errorf("killed before change %d: %+v %v", at, got, err)
+		}
+		if rows, events := k.snapshotRows(), k.events(); rows[lsnAt(30)] != 5 || len(events) != 2 {
+			t.Errorf("killed before change %d, completed: snapshot rows %v, facts rows %q", at, rows, events)
+		}
+		if done != nil {
+			if at < 4 || done.Err != "" || done.Result.Rows != 5 {
+				t.Errorf("%d changes, %+v", at-1, done)
+			}
+			return
+		}
+	}
+}

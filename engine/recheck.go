@@ -14,8 +14,8 @@ import (
 
 // recheck checks all of the plan's preconditions.
 func (x *execution) recheck(ctx context.Context) error {
-	if x.plan.Reseed != nil && x.plan.Target.Held != nil {
-		x.result.Follows = &x.plan.Target.Held.LSN
+	if r := x.plan.Reseed; r != nil {
+		x.result.Follows = &r.Follows
 	}
 	return x.phase(Recheck, "Re-check the plan", func() (string, error) {
 		checks := map[PreconditionKind]func(context.Context) error{
@@ -306,7 +306,7 @@ func (x *execution) heldNow(ctx context.Context, snap *delta.Snapshot) (*bronze.
 	if seed := held.At(x.plan.AsOf.L); seed != nil {
 		return seed, nil
 	}
-	if x.plan.Reseed != nil {
+	if x.plan.Reseed != nil && x.plan.State == Ready {
 		return nil, x.sameNewest(snap)
 	}
 	if x.newest != nil {

@@ -13,7 +13,7 @@ import (
 func (x *execution) sameNewest(snap *delta.Snapshot) error {
 	planned, now := x.plan.Target.Held, x.newest
 	switch {
-	case planned == nil:
+	case planned == nil || planned.LSN != x.plan.Reseed.Follows:
 		return stale("the plan of a reseed names no snapshot that it follows", "Such a plan is not made.")
 	case now == nil:
 		return x.changed("the snapshot that the reseed follows is not in the target any more",

@@ -10,6 +10,7 @@ import (
 	"cdcseed/engine/delta"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/schema"
+	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
 
@@ -36,7 +37,11 @@ func (b *builder) reseed(ctx context.Context) error {
 	if !b.request.Reseed {
 		return nil
 	}
-	if err := b.newestIsOurs(ctx); err != nil {
+	seeds, err := heldSeeds(ctx, b.readers.Target, b.held)
+	if err != nil {
+		return err
+	}
+	if err := b.newestIsOurs(seeds); err != nil {
 		return err
 	}
 	if err := b.appIDNew(); err != nil {
@@ -45,23 +50,64 @@ func (b *builder) reseed(ctx context.Context) error {
 	if err := b.nothingOpen(ctx); err != nil {
 		return err
 	}
-	if err := b.anotherCopy(ctx); err != nil {
+	if err := b.anotherCopy(seeds); err != nil {
 		return err
 	}
 	newest := *b.held.Newest()
-	b.plan.Reseed = &ReseedPlan{AppID: b.request.AppID}
+	b.plan.Reseed = &ReseedPlan{Follows: newest.LSN, AppID: b.request.AppID}
 	b.check(verdict.Warned(verdict.Reseed,
 		fmt.Sprintf("the seed follows the snapshot at %s and becomes the one that everything downstream rebuilds from", newest.LSN),
 		"Silver rebuilds from it, and rows that the copy lacks go away there. The old stream must not run again; the new one takes a new checkpoint and a new app id.",
 		heldFacts(newest)...))
+	b.whetherNeeded(ctx)
 	return nil
 }
 
-// newestIsOurs refuses to follow a snapshot of another database's table: its LSN
+// heldSeeds are the seeds in a target whose commits its log still holds, newest first.
+func heldSeeds(ctx context.Context, r store.Reader, held *bronze.Snapshots) ([]bronze.Seed, error) {
+	var out []bronze.Seed
+	for c, err := range bronze.Seeds(ctx, r) {
+		if err != nil {
+			return nil, storeError("reading the target's log", err)
+		}
+		if held.At(c.LSN) != nil {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// newestIsOurs refuses to follow a seed of another database's table: its LSN
 // cannot be compared with ours.
-func (b *builder) newestIsOurs(ctx context.Context) error {
-	_, err := b.recorded(ctx, *b.held.Newest())
-	return err
+func (b *builder) newestIsOurs(seeds []bronze.Seed) error {
+	newest := *b.held.Newest()
+	for _, s := range seeds {
+		if s.LSN == newest.LSN {
+			return b.sameDatabase(s.Tags[tagDatabase], newest)
+		}
+	}
+	return nil
+}
+
+// whetherNeeded notes what speaks against a reseed, or for another look at what
+// was given. It is only told.
+func (b *builder) whetherNeeded(ctx context.Context) {
+	if f := b.plan.Facts; f != nil && b.facts != nil && len(b.events) == 0 {
+		b.check(verdict.Noted(fmt.Sprintf("the facts table tells of no snapshot of target %q", f.Target),
+			"The stream that took the one in the target had no facts table, another one, or another text for the target: the text is compared as it stands."))
+	}
+	reached, ok := bronze.Reached(b.target)
+	if !ok {
+		return
+	}
+	if l := b.mapping.L; reached.Compare(l) > 0 {
+		b.check(verdict.Noted(fmt.Sprintf("the target holds changes after L, up to %s", reached),
+			"The new stream writes them again. Silver takes the latest image of each key, so it is the same with them twice."))
+	}
+	if goesOn, _ := b.keptAfter(ctx, reached); goesOn != nil && *goesOn {
+		b.check(verdict.Noted(fmt.Sprintf("the changes after the target's newest row, at %s, are still kept", reached),
+			"If its stream has its checkpoint it may still go on, and then nothing has to be seeded again."))
+	}
 }
 
 // appIDNew refuses an app id under which anything was written: its stream would
@@ -129,22 +175,16 @@ func (s *Session) nothingOpen(ctx context.Context, t schema.Table, newest bronze
 
 // anotherCopy refuses a copy that a seed in the target was made from: it cannot
 // hold what happened since.
-func (b *builder) anotherCopy(ctx context.Context) error {
+func (b *builder) anotherCopy(seeds []bronze.Seed) error {
 	if b.copy == nil { // nobody has looked at it yet
 		return nil
 	}
 	known := false
-	for c, err := range bronze.Seeds(ctx, b.readers.Target) {
-		if err != nil {
-			return storeError("reading the target's log", err)
+	for _, s := range seeds {
+		if s.Tags[tagCopy] == b.plan.Copy.Hash {
+			return copySame(b.plan.Copy.URL, s)
 		}
-		if b.held.At(c.LSN) == nil {
-			continue // its rows are gone
-		}
-		if c.Tags[tagCopy] == b.plan.Copy.Hash {
-			return copySame(b.plan.Copy.URL, c)
-		}
-		known = known || c.LSN == b.held.Newest().LSN && c.Tags[tagCopy] != ""
+		known = known || s.LSN == b.held.Newest().LSN && s.Tags[tagCopy] != ""
 	}
 	if known {
 		b.check(verdict.Okay("the copy is not one that the target was seeded from"))

@@ -20,7 +20,7 @@ func lost(t *testing.T) *kit {
 	k := kitIn(t, scene{}).withFacts()
 	k.request.AsOf = "2026-10-24T12:10:30Z"
 	k.seeded(3)
-	k.appendRows("bronze", strings.ReplaceAll(changeRow, "0x00000000000000000020", lsnAt(12)))
+	k.streamedTo(12)
 	k.commit("bronze", delta.Append{Operation: "STREAMING UPDATE", Txn: &delta.Txn{AppID: "orders-v1", Version: 4}})
 	k.cleanup(lsnAt(20))
 	k.dropCopy()
@@ -64,7 +64,7 @@ func TestReseed(t *testing.T) {
 	before := k.tree("bronze")
 	p, err := k.build()
 	k.must(err)
-	if p.Reseed == nil || p.Reseed.AppID != "orders-v2" || p.Target.Held == nil || p.Target.Held.LSN.String() != lsnAt(10) || p.Target.Held.Rows != 3 {
+	if p.Reseed == nil || p.Reseed.AppID != "orders-v2" || p.Reseed.Follows.String() != lsnAt(10) || p.Target.Held == nil || p.Target.Held.LSN.String() != lsnAt(10) || p.Target.Held.Rows != 3 {
 		t.Fatalf("%+v follows %+v", p.Reseed, p.Target.Held)
 	}
 	got, err := k.execute(p)
@@ -87,7 +87,7 @@ func TestReseed(t *testing.T) {
 		t.Errorf("facts rows: %s", rows)
 	}
 	next := strings.Join(got.Follow, "\n")
-	for _, want := range []string{"Stop the old stream for good", `app_id "orders-v2" and a new checkpoint`, "right after " + lsnAt(30), "Silver rebuilds", `on_data_loss at "fail"`} {
+	for _, want := range []string{"Stop the stream that wrote the target before, for good", `app_id "orders-v2" and a new checkpoint`, "right after " + lsnAt(30), "Silver rebuilds", `on_data_loss at "fail"`} {
 		if !strings.Contains(next, want) {
 			t.Errorf("%s\ndoes not say %q", next, want)
 		}
@@ -140,7 +140,7 @@ func TestReseedsAreFoundAgain(t *testing.T) {
 			before := k.tree()
 			p, err := k.build()
 			k.must(err)
-			if said := fmt.Sprint(p.Checks); p.State != engine.AlreadySeeded || p.Reseed != nil || len(warnings(p)) > 0 || !strings.Contains(said, r.notes) {
+			if said := fmt.Sprint(p.Checks); p.State != engine.AlreadySeeded || len(warnings(p)) > 0 || !strings.Contains(said, r.notes) {
 				t.Errorf("%s %v: %s does not say %q", p.State, warnings(p), said, r.notes)
 			}
 			got, err := k.execute(p)
@@ -148,7 +148,11 @@ func TestReseedsAreFoundAgain(t *testing.T) {
 			if got.State != engine.AlreadySeeded || got.Rows != 0 || got.FactsRow != "present" {
 				t.Errorf("%+v", got)
 			}
-			newer := strings.Contains(r.notes, "a newer snapshot")
+			// Of a reseed that is still the newest, the old stream is told to stop again, as far as tags tell.
+			newer, told := strings.Contains(r.notes, "a newer snapshot"), !strings.Contains(r.name, "tags gone")
+			if stop := strings.Contains(strings.Join(got.Follow, "\n"), "Stop the stream"); stop != (told && !newer) {
+				t.Errorf("told to stop the old stream: %v in %q", stop, got.Follow)
+			}
 			if next := strings.Join(got.Follow, "\n"); strings.Contains(next, "begins at the newer snapshot") != newer {
 				t.Errorf("newer: %v, and what is to be done next:\n%s", newer, next)
 			}
@@ -207,4 +211,45 @@ func TestReseedAfterAFinishedChunkedSnapshot(t *testing.T) {
 	if got := k.seeded(3); textOf(got.Follows) != lsnAt(20) {
 		t.Errorf("%+v", got)
 	}
+}
+
+// What speaks against a reseed is told, and stops nothing.
+func TestReseedThatMayNotBeNeeded(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*kit)
+		notes  []string
+	}{
+		"lost":                 {func(*kit) {}, nil},
+		"the stream can go on": {func(k *kit) { k.streamedTo(25) }, []string{"newest row, at " + lsnAt(25) + ", are still kept"}},
+		"the stream is ahead of the copy": {func(k *kit) { k.streamedTo(35) }, []string{
+			"holds changes after L, up to " + lsnAt(35), "newest row, at " + lsnAt(35) + ", are still kept",
+		}},
+		"another text for the target": {func(k *kit) { k.request.TargetName = "bronze.Orders" }, []string{`tells of no snapshot of target "bronze.Orders"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := lost(t)
+			c.change(k)
+			p, err := k.build()
+			k.must(err)
+			k.must(p.Refusal())
+			said := fmt.Sprint(p.Checks)
+			for _, note := range []string{"are still kept", "holds changes after L", "tells of no snapshot"} {
+				if wanted := strings.Contains(strings.Join(c.notes, " "), note); strings.Contains(said, note) != wanted {
+					t.Errorf("%q: %v, want %v in %s", note, !wanted, wanted, said)
+				}
+			}
+			for _, n := range c.notes {
+				if !strings.Contains(said, n) {
+					t.Errorf("%s does not say %q", said, n)
+				}
+			}
+		})
+	}
+}
+
+// streamedTo appends a change at a minute after 12:00, as the stream does.
+func (k *kit) streamedTo(minute int) {
+	k.t.Helper()
+	k.appendRows("bronze", strings.ReplaceAll(changeRow, "0x00000000000000000020", lsnAt(minute)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
+	"cdcseed/engine/lsn"
 	"cdcseed/engine/verdict"
 )
 
@@ -37,8 +38,8 @@ func (p Plan) tags(excluded int64) (map[string]string, error) {
 	if p.Copy.Filter != nil {
 		t[tagExcluded] = fmt.Sprint(excluded)
 	}
-	if p.Reseed != nil && p.Target.Held != nil {
-		t[tagReseed] = p.Target.Held.LSN.String()
+	if p.Reseed != nil {
+		t[tagReseed] = p.Reseed.Follows.String()
 	}
 	return t, nil
 }
@@ -62,6 +63,7 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 		}
 		if seed := b.held.At(c.LSN); seed != nil {
 			b.sameCopy(c.Tags[tagCopy])
+			b.wasReseed(c)
 			return seed, b.sameDatabase(c.Tags[tagDatabase], *seed)
 		}
 	}
@@ -76,10 +78,18 @@ func (b *builder) recorded(ctx context.Context, seed bronze.Snapshot) (copyHash 
 			return "", storeError("reading the target's log", err)
 		}
 		if c.LSN == seed.LSN {
+			b.wasReseed(c)
 			return c.Tags[tagCopy], b.sameDatabase(c.Tags[tagDatabase], seed)
 		}
 	}
 	return "", nil
+}
+
+// wasReseed notes in the plan that the seed that was found was a reseed.
+func (b *builder) wasReseed(c bronze.Seed) {
+	if l, err := lsn.Parse(c.Tags[tagReseed]); err == nil {
+		b.plan.Reseed = &ReseedPlan{Follows: l}
+	}
 }
 
 // sameDatabase refuses a seed of another database's table: its L means nothing here.

@@ -30,7 +30,8 @@ func (a *app) seed() *cobra.Command {
 		Short: "Append a copy to the target as the table's snapshot",
 		Long: `Plans a seed, prints the plan and, confirmed with the table's name, runs it.
 With --dry-run nothing is written; the plan is kept, and printed with the
-command that runs exactly it.`,
+command that runs exactly it. With --reseed the copy becomes the next snapshot of
+a target whose stream lost changes.`,
 		Example: `  cdcseed seed --server sql01 --database Sales --user svc --table dbo.Orders \
     --copy /lake/orders --target /lake/bronze/orders \
     --as-of 2026-10-25T00:40:00Z --dry-run`,

@@ -34,8 +34,8 @@ func planBody(w io.Writer, p engine.Plan) {
 		t.item("write", fmt.Sprintf("%s of %s (operation 0)", rowsOf(p), p.Table))
 	}
 	t.item("to", targetOf(p))
-	if h := p.Target.Held; p.Reseed != nil && h != nil {
-		t.item("follows", heldOf(*h)+": silver rebuilds from the new one")
+	if p.Reseed != nil {
+		t.item("follows", followed(p))
 	}
 	if p.State != engine.AlreadySeeded {
 		tableChanges(t, p.Target)
@@ -76,8 +76,12 @@ func targetOf(p engine.Plan) string {
 	}
 }
 
-// heldOf is a snapshot that the target holds.
-func heldOf(h engine.HeldPlan) string {
+// followed is the snapshot that a reseed follows.
+func followed(p engine.Plan) string {
+	h := p.Target.Held
+	if p.State == engine.AlreadySeeded || h == nil {
+		return fmt.Sprintf("the snapshot at %s: it was a reseed", p.Reseed.Follows)
+	}
 	kind := "the snapshot"
 	if h.Chunked {
 		kind = "the chunked snapshot"
@@ -86,7 +90,7 @@ func heldOf(h engine.HeldPlan) string {
 	if h.CommitTS != nil {
 		s += ", committed " + h.CommitTS.String()
 	}
-	return s
+	return s + ": silver rebuilds from the new one"
 }
 
 // tableChanges is what the data commit does to the table beside adding rows.
