@@ -77,6 +77,9 @@ func TestLookupInAMappedTable(t *testing.T) {
 	if want := `dbo_orders 10 3 rows "2026-09-21T14:13:20.001" chunked false`; told(s.Newest()) != want || s.Read != 0 {
 		t.Errorf("%s, %d files read", told(s.Newest()), s.Read)
 	}
+	if l, ok := bronze.Reached(snap); !ok || l != position(t, lsnText("12")) {
+		t.Errorf("the stream has come to %s, %v", l, ok)
+	}
 	// Statistics that do not tell: the file is read by its physical names.
 	mixed := w.mapped(t, snap, append(rowsOf(stamp(t, "dbo_orders", "20", 2), 2), change("21"))...)
 	snap = w.commit(t, mixed)

@@ -119,7 +119,7 @@ func Reached(snap *delta.Snapshot) (l lsn.LSN, ok bool) {
 		if err != nil {
 			return lsn.LSN{}, false
 		}
-		text, told := s.Max[StartLSN].(string)
+		text, told := s.Max[snap.Physical(StartLSN)].(string)
 		at, err := lsn.Parse(text)
 		if !told || err != nil {
 			return lsn.LSN{}, false
