@@ -36,6 +36,7 @@ func (b *builder) readTarget(ctx context.Context) error {
 		// Files staged for the table that the plan makes stay good for the empty
 		// one that a try leaves when it ends right before its data commit.
 		t.SchemaHash = sha([]byte(made.Metadata.SchemaString))
+		b.columnMapping(made.Metadata)
 		return err
 	}
 	b.target = snap
@@ -47,6 +48,7 @@ func (b *builder) readTarget(ctx context.Context) error {
 	for _, c := range b.fit.Added {
 		t.AddColumns = append(t.AddColumns, c.Name)
 	}
+	b.columnMapping(b.fit.Table)
 	t.Version, t.TableID = snap.Version, snap.Metadata.ID
 	t.UpgradeNTZ = b.fit.Protocol != nil
 	t.SchemaHash = sha([]byte(snap.Metadata.SchemaString))
@@ -61,6 +63,21 @@ func (b *builder) readTarget(ctx context.Context) error {
 	b.streamRuns()
 	b.uniform()
 	return nil
+}
+
+// columnMapping tells of a target that maps its columns, and of one that the plan
+// makes so: not every program can read it.
+func (b *builder) columnMapping(table delta.Metadata) {
+	mode := table.Mapping()
+	if !mode.On() {
+		return
+	}
+	t := &b.plan.Target
+	t.Mapping = string(mode)
+	if t.Create {
+		b.check(verdict.Noted("the target is made with column mapping: names with a blank or one of , ; { } ( ) = newline tab need it",
+			"The stream makes such a table in the same way. Readers older than Delta Lake 2.0, and programs that do not know column mapping, cannot read it."))
+	}
 }
 
 // openTable opens a Delta table, or answers nil where there is none.

@@ -259,7 +259,24 @@ func (x *execution) asMade(snap *delta.Snapshot) error {
 	if fit.Migration != nil || fit.Metadata != nil || fit.Protocol != nil || !sameColumns(fit.Columns, bronze.Columns(x.columns(), true)) {
 		return x.changed("another table was made at the target", verdict.Facts("version", snap.Version)...)
 	}
+	made, err := bronze.NewTable(x.columns(), true, "", bronze.Commit{})
+	if err != nil {
+		return err
+	}
+	// The staged files carry the names that the plan gave the columns.
+	if !sameFiles(snap.Metadata, made.Metadata) {
+		return x.changed("a table that maps its columns otherwise was made at the target", verdict.Facts("version", snap.Version)...)
+	}
 	return nil
+}
+
+// sameFiles reports whether data files name their columns alike in two tables of
+// the same columns.
+func sameFiles(a, b delta.Metadata) bool {
+	if a.Mapping() != b.Mapping() {
+		return false
+	}
+	return !a.Mapping().On() || sha([]byte(a.SchemaString)) == sha([]byte(b.SchemaString))
 }
 
 func (x *execution) changed(what string, facts ...verdict.Fact) error {

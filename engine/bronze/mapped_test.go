@@ -34,7 +34,7 @@ func TestNewTableWithNamesThatNeedMapping(t *testing.T) {
 	}
 	info := one(t, normal(t, logFile(t, w, 0)), "commitInfo")
 	got := info["operationParameters"].(map[string]any)["properties"]
-	if want := `{"delta.columnMapping.mode":"name","mssql_cdc.schema_version":"2","delta.columnMapping.maxColumnId":"13"}`; got != want {
+	if want := `{"mssql_cdc.schema_version":"2","delta.columnMapping.mode":"name","delta.columnMapping.maxColumnId":"13"}`; got != want {
 		t.Error(got)
 	}
 	again, err := bronze.NewTable(odd, true, "", bronze.Commit{})

@@ -80,7 +80,7 @@ func create(columns []Column, comment string, version int, tableID string, c Com
 // propertyText is a new table's properties as its first commit tells them.
 func propertyText(m delta.Metadata) (string, error) {
 	var o delta.Object
-	for _, key := range []string{delta.MappingMode, VersionProperty, delta.MaxColumnID} {
+	for _, key := range []string{VersionProperty, delta.MappingMode, delta.MaxColumnID} {
 		if v, ok := m.Configuration[key]; ok {
 			if err := o.Set(key, v); err != nil {
 				return "", err
