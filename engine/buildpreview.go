@@ -135,17 +135,18 @@ func (b *builder) tight(took time.Duration) {
 	if p.AsOf.KeptUntil == nil || p.Preview.Rows == 0 || took <= 0 {
 		return
 	}
-	b.check(tight(took, p.Preview.Rows, p.Copy.Rows, p.AsOf.KeptUntil.Sub(b.session.now()+b.ahead))...)
+	b.check(tight(took, p.Preview.Rows, p.Copy.Rows, *p.AsOf.KeptUntil, b.session.now()+b.ahead)...)
 }
 
 // tight compares how long casting all rows takes, going by how long looking at
-// some of them took, with the time that L has left.
-func tight(took time.Duration, looked, rows int64, left time.Duration) []verdict.Check {
+// some of them took, with the time that L has left now, on the server's clock. A
+// measured time is never the same twice, so the plan says a round one.
+func tight(took time.Duration, looked, rows int64, until, now clock.Instant) []verdict.Check {
 	need := time.Duration(float64(took) / float64(looked) * float64(rows))
-	if need*reasonableShare <= left {
+	if need*reasonableShare <= until.Sub(now) {
 		return nil
 	}
 	return []verdict.Check{verdict.Warned(verdict.RetentionTight,
-		fmt.Sprintf("casting takes about %s, and L stays readable for about %s", clock.Words(need), clock.Words(left)),
+		fmt.Sprintf("casting takes %s, and L stays readable until about %s", atMost(need), until),
 		"If cleanup passes L first, the seed is refused right before its commit and the work is lost.")}
 }

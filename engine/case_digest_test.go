@@ -48,6 +48,7 @@ func TestDigestStandsStillWhileTimePasses(t *testing.T) {
 		{"a clock stepped back", steppedScene, 0, at("2026-10-05T12:00:45Z"), "commit times run backwards"},
 		{"an hour that came twice", fallBackScene, 0, inRepeatedHour("2026-11-01T05:30:00Z"), "an hour earlier"},
 		{"today's offset alone", offsetScene, 0, at("2026-10-05T10:30:00Z"), "60 minutes earlier"},
+		{"a reseed", scene{}, -time.Minute, func(k *kit) { k.toReseed() }, "becomes the one that everything downstream rebuilds from"},
 		{"a seed that is there", scene{}, time.Minute, func(k *kit) { k.seeded(3) }, "already seeded"},
 		{"a seed whose changes are gone", scene{}, time.Minute, func(k *kit) { k.seeded(3); k.cleanup(lsnAt(50)) }, "not kept any more"},
 	} {

@@ -61,5 +61,5 @@ func (v ColumnsView) Tight(c CopyView, a AsOfView) []verdict.Check {
 	if a.Until == nil || a.Seeded || v.Rows == 0 || v.took <= 0 {
 		return nil
 	}
-	return tight(v.took, v.Rows, c.Rows, a.Until.Sub(v.seen+a.ServerNow-a.here))
+	return tight(v.took, v.Rows, c.Rows, *a.Until, v.seen+a.ServerNow-a.here)
 }
