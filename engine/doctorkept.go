@@ -183,7 +183,7 @@ func (d *doctor) lookAtRetention(ctx context.Context) []Finding {
 	}
 	found := finds(set)
 	for _, w := range d.windows {
-		if w.at != nil && d.set != nil && d.clock != nil {
+		if w.at != nil && d.clock != nil {
 			f := d.sideBySide(w)
 			f.About = w.instance.Name
 			found = append(found, f)
@@ -196,7 +196,14 @@ func (d *doctor) lookAtRetention(ctx context.Context) []Finding {
 // back. Cleanup counts back from the newest captured commit.
 func (d *doctor) sideBySide(w window) Finding {
 	seen := d.clock.UTC.Sub(*w.at)
-	text := fmt.Sprintf("%s: as set %s, as seen %s (from %s)", w.instance.Name, words(*d.set), words(max(0, seen)), d.bothTimes(*w.at))
+	set := "not known"
+	if d.set != nil {
+		set = words(*d.set)
+	}
+	text := fmt.Sprintf("%s: as set %s, as seen %s (from %s)", w.instance.Name, set, words(max(0, seen)), d.bothTimes(*w.at))
+	if d.set == nil {
+		return Finding{Check: verdict.Okay(text, verdict.Facts("oldest kept commit", *w.at)...)}
+	}
 	facts := verdict.Facts("cleanup keeps", clock.Words(*d.set), "oldest kept commit", *w.at)
 	from := seen
 	if n := d.clock.Newest; n != nil {
