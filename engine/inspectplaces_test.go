@@ -139,12 +139,14 @@ ok the facts table is version 0 and has no row of app id "orders-v1" yet`},
 			k.appendRows("bronze", snapshotRow(lsnAt(5), "null"))
 		}, `ok the target is a Delta table, version 1, protocol 3/7 (timestampNtz, invariants, appendOnly)
 note the target holds a snapshot of the table at ` + lsnAt(5) + `
+ok the changes after the target's newest row, at ` + lsnAt(5) + `, are kept: its stream can go on
 warn the target holds rows: the stream that writes it must stay stopped until the seed is committed`},
 		{"with a part of a snapshot", func(k *kit) {
 			k.bronzeTable(nil)
 			k.appendRows("bronze", snapshotRow(lsnAt(5), "1"))
 		}, `ok the target is a Delta table, version 1, protocol 3/7 (timestampNtz, invariants, appendOnly)
 note the target holds a snapshot of the table at ` + lsnAt(5) + `, taken in chunks
+ok the changes after the target's newest row, at ` + lsnAt(5) + `, are kept: its stream can go on
 warn the target holds rows: the stream that writes it must stay stopped until the seed is committed`},
 		{"a protocol to upgrade, as answered", func(k *kit) {
 			k.bronzeTable(withoutNTZ)
