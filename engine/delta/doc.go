@@ -1,6 +1,7 @@
 // Package delta reads the transaction log of a Delta table and writes commits
-// that only add: the snapshot, what a reader and an appender must honour, the
-// bytes of the next commit, and its put-if-absent. It opens no data file.
+// that only add: the snapshot, what a reader and an appender must honour, how data
+// files name the columns and which of their rows are deleted, the bytes of the next
+// commit, and its put-if-absent. It opens no data file.
 package delta
 
 import (

@@ -294,6 +294,9 @@ func FuzzLog(f *testing.F) {
 	f.Add(lines(`{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["x"],"writerFeatures":["x",null]}}`, plainMetadata,
 		`{"domainMetadata":{"domain":"delta.rowTracking","configuration":"{\"rowIdHighWaterMark\":99}","removed":false}}`, removeLine("q")))
 	f.Add(strings.ReplaceAll(lines(plainProtocol, plainMetadata), `\"long\"`, `{\"type\":\"map\",\"keyType\":\"string\",\"valueType\":{\"type\":\"struct\",\"fields\":[]}}`))
+	f.Add(strings.Replace(strings.Replace(lines(`{"protocol":{"minReaderVersion":2,"minWriterVersion":5}}`, plainMetadata),
+		`\"metadata\":{}`, `\"metadata\":{\"delta.columnMapping.id\":1,\"delta.columnMapping.physicalName\":\"col-1\"}`, 1),
+		`"configuration":{}`, `"configuration":{"delta.columnMapping.mode":"name","delta.columnMapping.maxColumnId":"1"}`, 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		w := logOf(t, text)
 		s, err := delta.Open(t.Context(), w)
