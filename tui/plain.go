@@ -124,10 +124,10 @@ var (
 	errDone   = errors.New("done")
 )
 
-// errGoTo leads back to a step that has to change.
-type errGoTo struct{ step stepID }
+// goToError leads back to a step that has to change.
+type goToError struct{ step stepID }
 
-func (e errGoTo) Error() string { return "to " + titleOf(e.step) }
+func (e goToError) Error() string { return "to " + titleOf(e.step) }
 
 // converse leads through the steps until the end or until the person leaves. A
 // panic ends it in order, and is told afterwards.
@@ -142,7 +142,7 @@ func (p *plain) converse() (fall *Fall, err error) {
 	for {
 		at := p.at
 		err := p.speak()
-		var to errGoTo
+		var to goToError
 		switch {
 		case err == nil && p.at == at:
 			p.do(p.next())

@@ -249,8 +249,7 @@ func TestPlainStrangeLines(t *testing.T) {
 		"\x1b[A": "holds characters that no key of text makes", "a\xffb": "holds characters that no key of text makes",
 		strings.Repeat("x", longest+10): "That line is too long.", "99": "Type a number from 1 to 7", "next please": "Type a number from 1 to 7",
 	} {
-		k := &talk{}
-		k = converseWith(t, s, ordersRequest(), "quit")
+		k := converseWith(t, s, ordersRequest(), "quit")
 		k.keys = newLineReader(strings.NewReader(line + "\nquit\n"))
 		if k.talked(); !strings.Contains(strings.Join(strings.Fields(k.heard.String()), " "), says) {
 			t.Errorf("%.20q: %s", line, k.heard.String())
@@ -307,5 +306,20 @@ func TestFolded(t *testing.T) {
 	got := folded(fmt.Sprintf("at %s and on", path), 40)
 	if len(got) != 3 || got[1] != path {
 		t.Errorf("%q", got)
+	}
+}
+
+// Of many columns a page is told at a time.
+func TestPlainManyColumns(t *testing.T) {
+	stage, on := story(t)
+	stage.scene = plainColumns(50)
+	k := converseWith(t, nil, ordersRequest(), "", "", "", "fell_back", "", "list", "more", "more", "more", "list c1", "50", "quit")
+	on(k)
+	k.talked()
+	heard := strings.Join(strings.Fields(k.heard.String()), " ")
+	for _, text := range []string{"These are 1 to 20 of 50; more tells the next.", "These are 21 to 40 of 50", "Column 50 of 50", "50 columns.", "That was the last page."} {
+		if !strings.Contains(heard, text) {
+			t.Errorf("it lacks %q:\n%s", text, k.heard.String())
+		}
 	}
 }

@@ -29,7 +29,7 @@ func (p *plain) columnsStep(s *columnsScreen) error {
 			return err
 		case !copyKnown(p.desk):
 			p.standing()
-			return errGoTo{copyStep}
+			return goToError{copyStep}
 		case s.err != nil:
 			p.refuse(s.err)
 		default:
@@ -198,7 +198,7 @@ func (p *plain) columnsClosing(s *columnsScreen, held bool) (on bool, err error)
 		prompt: fmt.Sprintf("Next, or a column, 1-%d [next]:", len(s.shown.Lines)),
 		help: "next goes on to the plan. A number or a name tells all about that column and asks again what was asked of it. " +
 			"list tells every column, list PART those with that part in their names. all looks at every value, sample at some. again looks once more.",
-		words: "next, list, list PART, all, sample, again",
+		words: "next, list, list PART, more, all, sample, again",
 	}
 	if off {
 		stands = "again"
@@ -207,6 +207,7 @@ func (p *plain) columnsClosing(s *columnsScreen, held bool) (on bool, err error)
 	if !held {
 		p.standing()
 	}
+	part, from := "", 0 // of what is listed
 	for {
 		text, err := p.ask(q)
 		if err != nil {
@@ -228,7 +229,10 @@ func (p *plain) columnsClosing(s *columnsScreen, held bool) (on bool, err error)
 			p.do(s.every(p.desk))
 			return false, nil
 		case verb == "list":
-			p.listColumns(s, strings.TrimSpace(rest))
+			part, from = strings.TrimSpace(rest), 0
+			from = p.listColumns(s, part, from)
+		case verb == "more":
+			from = p.listColumns(s, part, from)
 		default:
 			asked, err := p.oneColumn(s, text)
 			if asked && (err == nil || errors.Is(err, errBack) || errors.Is(err, errChange)) {
@@ -279,14 +283,27 @@ func (p *plain) oneColumn(s *columnsScreen, text string) (asked bool, err error)
 	return asked, nil
 }
 
-// listColumns tells the columns whose names have a part, page by page.
-func (p *plain) listColumns(s *columnsScreen, part string) {
-	n := 0
+// listColumns tells a page of the columns whose names have a part, those from one
+// on, and answers where the next page begins.
+func (p *plain) listColumns(s *columnsScreen, part string, from int) (next int) {
+	var match []int
 	for i, l := range s.shown.Lines {
 		if strings.Contains(strings.ToLower(l.Copy), part) || strings.Contains(strings.ToLower(l.Target), part) {
-			p.tell(p.columnLine(s, i))
-			n++
+			match = append(match, i)
 		}
 	}
-	p.tell(verdict.Plural(n, "column", "columns") + ".")
+	if from >= len(match) && from > 0 {
+		p.tell("That was the last page.")
+		return from
+	}
+	next = min(len(match), from+2*pageOf)
+	for _, i := range match[from:next] {
+		p.tell(p.columnLine(s, i))
+	}
+	if next < len(match) {
+		p.tell(fmt.Sprintf("These are %d to %d of %s; more tells the next.", from+1, next, verdict.Count(len(match))))
+		return next
+	}
+	p.tell(verdict.Plural(len(match), "column", "columns") + ".")
+	return next
 }

@@ -43,7 +43,7 @@ func (p *plain) run(s *runScreen) error {
 	}
 	if p.found.failure == nil {
 		p.standing()
-		return errGoTo{reviewStep}
+		return goToError{reviewStep}
 	}
 	return p.failed(s)
 }
@@ -220,11 +220,11 @@ func (p *plain) failed(s *runScreen) error {
 		})
 		switch {
 		case errors.Is(err, errBack), err == nil && strings.EqualFold(text, "review"):
-			return errGoTo{reviewStep}
+			return goToError{reviewStep}
 		case err != nil:
 			return err
 		case text == "" || text == fmt.Sprint(int(to)):
-			return errGoTo{to}
+			return goToError{to}
 		}
 		p.tell(fmt.Sprintf("Type %d, review or quit.", to))
 	}

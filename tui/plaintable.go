@@ -18,24 +18,17 @@ func (p *plain) table(s *tableScreen) error {
 	p.tell("Which table do you want to seed?")
 	for asks := false; ; {
 		err := p.settle()
-		switch {
-		case errors.Is(err, errCutOff):
-		case err != nil:
-			return err
-		case p.noTables(s):
-		case asks || p.answers.Table == "" || s.line < 0 && !p.found.table.good(s.print(p.desk)):
-			if err := p.choose(s); err != nil {
-				return err
+		if err == nil && !p.noTables(s) {
+			if asks || p.answers.Table == "" || s.line < 0 && !p.found.table.good(s.print(p.desk)) {
+				if err := p.choose(s); err != nil {
+					return err
+				}
+				err = p.settle()
 			}
-			if asks = false; errors.Is(p.settle(), errLeave) {
-				return errLeave
+			if err == nil {
+				p.tellTable(s)
+				err = p.accept()
 			}
-			fallthrough
-		default:
-			p.tellTable(s)
-		}
-		if err == nil {
-			err = p.accept()
 		}
 		if err != nil && !errors.Is(err, errCutOff) && !errors.Is(err, errChange) {
 			return err
