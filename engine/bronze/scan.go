@@ -131,29 +131,23 @@ func hidden(deleted *delta.Vector, first, rows int64) []int {
 }
 
 // present lists, by the file's names, the columns that the file has, and for
-// each asked name its place in that list, or -1. A table that maps its columns
-// has physical names in its files, and exactly those.
+// each asked name its place in that list, or -1.
 func present(p *parquetfile.File, snap *delta.Snapshot, names []string) (found []string, at []int) {
-	mode := snap.Metadata.Mapping()
+	byID := snap.Metadata.Mapping() == delta.ByID
 	have := map[string]string{}
 	ids := p.FieldIDs()
 	for i, c := range p.Columns() {
-		switch {
-		case mode == delta.ByID:
+		if byID {
 			have[fmt.Sprint(ids[i])] = c.Name
-		case mode.On():
-			have[c.Name] = c.Name
-		default:
+		} else {
 			have[schema.Fold(c.Name)] = c.Name
 		}
 	}
 	for _, name := range names {
-		wanted := schema.Fold(name)
-		if f, ok := snap.Schema.Field(name); ok && mode == delta.ByID {
+		wanted := schema.Fold(snap.Physical(name))
+		if f, ok := snap.Schema.Field(name); ok && byID {
 			id, _ := f.ID()
 			wanted = fmt.Sprint(id)
-		} else if mode.On() {
-			wanted = snap.Physical(name)
 		}
 		spelled, ok := have[wanted]
 		if !ok {

@@ -35,29 +35,22 @@ func byTable(snap *delta.Snapshot) shape {
 	}
 }
 
-// columnOf finds a column of the table in a file. Physical names and ids are
-// exact; a name of the table itself may be spelled otherwise in the file.
+// columnOf finds a column of the table in a file: by its id, or by its name there.
 func (f footer) columnOf(field delta.Field, mode delta.Mapping) (schema.CopyColumn, bool) {
-	switch mode {
-	case delta.ByID:
-		id, _ := field.ID()
-		if i := slices.Index(f.ids, id); i >= 0 && id > 0 {
-			return f.columns[i], true
-		}
-		return schema.CopyColumn{}, false
-	case delta.ByName:
-		physical := mode.Physical(field)
-		i := slices.IndexFunc(f.columns, func(c schema.CopyColumn) bool { return c.Name == physical })
-		if i < 0 {
-			return schema.CopyColumn{}, false
-		}
-		return f.columns[i], true
-	default:
-		return columnOf(f.columns, field.Name)
+	if mode != delta.ByID {
+		return columnOf(f.columns, mode.Physical(field))
 	}
+	id, known := field.ID()
+	i := slices.Index(f.ids, id)
+	if !known || i < 0 {
+		return schema.CopyColumn{}, false
+	}
+	return f.columns[i], true
 }
 
 // columnOf prefers the exact name: a file may hold a second one in another case.
+// A physical name may differ in case too: a table that was mapped later keeps the
+// names that it had, and files of before then are spelled as their writers liked.
 func columnOf(columns []schema.CopyColumn, name string) (schema.CopyColumn, bool) {
 	for _, c := range columns {
 		if c.Name == name {

@@ -41,6 +41,15 @@ func TestAMappedCopyIsReadByItsOwnNames(t *testing.T) {
 	}
 }
 
+// A table that was mapped later keeps its names as physical ones, and files of
+// before then may spell them otherwise: their values are no NULLs.
+func TestPhysicalNamesInAnotherCase(t *testing.T) {
+	data := made(t, "ID bigint", `{"ID":1}`)
+	m := folder(t, "f.parquet", data)
+	commit(t, m, 0, 1000, append(mappedLines("name", "", "order_id|long|id"), addLine("f.parquet", data, 900, true, ""))...)
+	compareInOrder(t, []map[string]any{{"order_id": "1"}}, rowsOf(t, mustOpen(t, m, lakecopy.Options{})))
+}
+
 // In mode id the names in the files count for nothing, and files that number
 // their columns otherwise are of another class.
 func TestACopyMappedByID(t *testing.T) {
