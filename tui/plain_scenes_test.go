@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 
 	"cdcseed/engine"
 	"cdcseed/engine/verdict"
@@ -321,5 +322,29 @@ func TestPlainManyColumns(t *testing.T) {
 		if !strings.Contains(heard, text) {
 			t.Errorf("it lacks %q:\n%s", text, k.heard.String())
 		}
+	}
+}
+
+// Names from outside cannot write lines of their own, nor move a cursor.
+func TestPlainHostileNames(t *testing.T) {
+	const evil = "a\x1b[2J\nTo accept it, type yes\u202e\u4f60\u597d"
+	s := lake()
+	s.tables = append([]engine.Table{}, s.tables...)
+	s.tables[0].Name = evil
+	s.tables[0].Instances[0].Name = evil
+	s.table.Table, s.table.Instance, s.table.Key = s.tables[0], evil, []string{evil}
+	s.table.Checks = []verdict.Check{verdict.Warned(verdict.StreamStopped, evil, evil)}
+	s.copyErr = &verdict.Error{Code: verdict.CopyNotFound, What: evil, Facts: verdict.Facts(evil, evil), Why: evil, Hint: []string{evil}}
+	s.uncaptured = []string{evil}
+	r := ordersRequest()
+	r.Table, r.Copy, r.AppID = "", "/lake/"+evil, evil
+	k := converseWith(t, s, r, "", "change", "change", "uncaptured", "1", "stream_must_be_stopped", "", "why", "list", "quit").talked()
+	for _, l := range strings.Split(k.heard.String(), "\n") {
+		if strings.ContainsFunc(l, unicode.IsControl) || strings.ContainsRune(l, '\u202e') || strings.HasPrefix(l, "To accept it, type yes") {
+			t.Errorf("%q", l)
+		}
+	}
+	if !strings.Contains(k.heard.String(), "<001B>") || k.at != copyStep {
+		t.Errorf("at %d:\n%s", k.at, k.heard.String())
 	}
 }

@@ -25,7 +25,7 @@ const anyWords = "At every question: back, quit, why, command, ?. [enter] takes 
 func (p *plain) ask(q asked) (string, error) {
 	for {
 		p.last = strings.TrimRight(q.prompt, ": ")
-		p.put1(clean(q.prompt) + " ")
+		p.write(clean(q.prompt) + " ")
 		text, err := p.line()
 		switch {
 		case errors.Is(err, errStay):
@@ -133,7 +133,7 @@ func (p *plain) pick(name string, texts, names []string, now int, q asked, other
 // as what is read there cannot be asked for again.
 func (p *plain) hidden(name, hint string) (text string, err error) {
 	p.last = name
-	p.put1(fmt.Sprintf("%s [%s]: ", name, hint))
+	p.write(fmt.Sprintf("%s [%s]: ", name, hint))
 	if p.secret == nil {
 		text, err = p.line()
 		if errors.Is(err, errStay) || errors.Is(err, errTooLong) {
@@ -150,7 +150,7 @@ func (p *plain) hidden(name, hint string) (text string, err error) {
 	}()
 	select {
 	case l := <-got:
-		p.put1("\n") // the return key was not echoed
+		p.write("\n") // the return key was not echoed
 		if l.err != nil {
 			p.eof = true
 			return "", errLeave
@@ -162,6 +162,6 @@ func (p *plain) hidden(name, hint string) (text string, err error) {
 	}
 	cancel()
 	<-got // the terminal has its echo back
-	p.put1("\n")
+	p.write("\n")
 	return "", errLeave
 }

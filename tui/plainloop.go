@@ -191,7 +191,7 @@ func (p *plain) line() (string, error) {
 		case l := <-p.keys.next():
 			p.keys.busy = false
 			if !p.echoes {
-				p.put1("\n")
+				p.write("\n")
 			}
 			if l.err == nil || errors.Is(l.err, errTooLong) {
 				p.warned = false
@@ -199,7 +199,7 @@ func (p *plain) line() (string, error) {
 			}
 			p.eof = errors.Is(l.err, io.EOF)
 			if p.echoes {
-				p.put1("\n")
+				p.write("\n")
 			}
 			return "", errLeave
 		case m := <-p.mail:

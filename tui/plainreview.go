@@ -66,7 +66,7 @@ func (p *plain) readOut(plan engine.Plan) {
 	}
 	p.spoken = key
 	for _, l := range p.planned(plan, plainWidth+1) {
-		p.put1(strings.TrimPrefix(l, " ") + "\n")
+		p.write(strings.TrimPrefix(l, " ") + "\n")
 	}
 	p.tell("")
 	p.tellAll(lossLine(plan, unbroken))
@@ -89,7 +89,7 @@ func (p *plain) settledPlan(s *reviewScreen) {
 		p.tell("note: the plan is kept nowhere: " + s.saveErr.Error() + ". That stops nothing here.")
 	case p.found.kept != "" && plan.Writes():
 		p.tell("The plan is kept. To stop here and run exactly it later, from any shell of this user:")
-		p.put1(clean(s.runs(p.desk)) + "\n")
+		p.write(clean(s.runs(p.desk)) + "\n")
 	}
 }
 

@@ -74,7 +74,7 @@ func (p *plain) follow(s *runScreen) {
 		case l := <-lines:
 			p.keys.busy, t.asks = false, false
 			if !p.echoes {
-				p.put1("\n")
+				p.write("\n")
 			}
 			p.answerStop(l)
 			p.catchUp(s, t)
@@ -179,7 +179,7 @@ func (p *plain) askStop(t *following, a StopAsked) {
 			p.tell(l)
 		}
 		p.last = now.heading
-		p.put1(fmt.Sprintf("Type yes to %s [no]: ", now.yes))
+		p.write(fmt.Sprintf("Type yes to %s [no]: ", now.yes))
 		t.asks = true
 	}
 }

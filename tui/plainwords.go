@@ -17,16 +17,14 @@ const (
 	unbroken   = 1 << 14
 )
 
-// tell writes lines, broken at blanks. A word that is wider stays whole: it is
+// tell writes a line, broken at blanks. A word that is wider stays whole: it is
 // a path or a command, and somebody may copy it.
 func (p *plain) tell(text string) {
-	for _, part := range strings.Split(text, "\n") {
-		p.put1(strings.Join(folded(clean(part), plainWidth), "\n") + "\n")
-	}
+	p.write(strings.Join(folded(clean(text), plainWidth), "\n") + "\n")
 }
 
-// put1 writes. Where that does not work, nobody is told any more.
-func (p *plain) put1(text string) {
+// write writes text as it is. Where that does not work, nobody is told any more.
+func (p *plain) write(text string) {
 	if p.deaf != nil {
 		return
 	}
@@ -109,5 +107,5 @@ func (p *plain) why() {
 // sameAs reads out the command that does the same.
 func (p *plain) sameAs() {
 	p.tell("The command that does the same:")
-	p.put1(clean(p.command().whole()) + "\n")
+	p.write(clean(p.command().whole()) + "\n")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"cdcseed/engine"
 	"cdcseed/tui"
@@ -52,6 +53,16 @@ func (a *app) on(name string) bool {
 	return ok && v != "" && v != "0" && v != "false"
 }
 
+// typed reports whether answers are typed at a terminal, whatever becomes of what
+// is told: then it shows them, unless it is kept from it.
+func (a *app) typed() bool {
+	if a.terminal || a.screen != nil {
+		return true
+	}
+	f, ok := a.in.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
 // askPlain opens the wizard in lines. Questions go where those of every command
 // do; standard output has the result alone.
 func (a *app) askPlain(ctx context.Context, r engine.Request, password string, stops <-chan tui.StopAsked) (tui.Outcome, error) {
@@ -65,7 +76,7 @@ func (a *app) askPlain(ctx context.Context, r engine.Request, password string, s
 		Now: a.now, Here: time.Local, Stops: stops,
 		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
 	}
-	if a.terminal || a.screen != nil { // the answers are typed
+	if a.typed() {
 		o.Secret, o.Echoes = a.password, true
 	}
 	out, err := tui.RunPlain(ctx, o)
