@@ -111,6 +111,7 @@ func TestAWrongCopyLagStops(t *testing.T) {
 	}
 	lookedUp(&s.asOf, "2026-10-25T12:30:00Z", "2026-10-25T13:15:00Z", "2026-10-25T12:15:00Z", "2026-10-25T13:15:00Z")
 	s.asOf.CommitTS, s.asOf.Distance = atp("2026-10-25T12:14:48Z"), ptr(15*time.Minute+12*time.Second)
+	readableFor(&s.asOf, 39*time.Hour+15*time.Minute+18*time.Second)
 	p.golden("asof-wrong-lag").write("m").shows("2026-10-25T12:30:00Z less 15 m = server 13:15:00").golden("asof-lag")
 	if got := s.asked[len(s.asked)-1].CopyLag; got != 15*time.Minute {
 		t.Errorf("mapped with a lag of %v", got)

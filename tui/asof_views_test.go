@@ -47,7 +47,7 @@ func readableFor(v *engine.AsOfView, d time.Duration) {
 	v.Kept.Headroom = &d
 	until := v.ServerNow.Add(d)
 	v.Until = &until
-	v.Checks = []verdict.Check{verdict.Noted("L stays readable for about "+clock.Words(d), "An estimate.")}
+	v.Checks = []verdict.Check{v.KeptNote()}
 }
 
 // fellBackView is the story: 02:40 came twice, and an hour earlier was looked up.

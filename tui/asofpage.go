@@ -311,16 +311,7 @@ func pictureOf(d *desk, v engine.AsOfView, w int) []string {
 
 // readable is what the engine notes on how long L stays readable: the page says
 // it under the picture, and not once more.
-func readable(v engine.AsOfView) string {
-	switch h := v.Kept.Headroom; {
-	case h == nil:
-		return ""
-	case *h < time.Second:
-		return "cleanup may pass L at any time"
-	default:
-		return "L stays readable for about " + clock.Words(h.Truncate(time.Second))
-	}
-}
+func readable(v engine.AsOfView) string { return v.KeptNote().Text }
 
 // keptLines say how long L stays readable and what that goes by.
 func keptLines(v engine.AsOfView, w int) []string {

@@ -220,8 +220,8 @@ func (s *copyScreen) targetLines(d *desk, w int) []string {
 	case k.value.NeedsNTZ != nil && !d.answers.UpgradeProtocol:
 		lines = append(lines, d.refusal(k.value.NeedsNTZ, prose)...)
 	}
-	lines = append(lines, doubtLines(d, s.targetDoubts(d), prose)...)
 	lines = append(lines, s.recoveryLines(d, prose)...)
+	lines = append(lines, doubtLines(d, s.targetDoubts(d), prose)...)
 	if k.set && k.err == nil {
 		lines = append(lines, d.weighed(s.targetChecks(d), prose)...)
 	}
