@@ -51,7 +51,7 @@ func reseedRefusals() []refusal {
 				k.toReseed()
 				k.request.AsOf = "2026-10-24T12:04:30Z"
 			}, code: verdict.ReseedNotNewer, exit: 6,
-			says: []string{"held " + lsnAt(5), "committed 2026-10-24T12:05:00Z", "asked for " + lsnAt(4), "committed 2026-10-24T12:04:00Z", "Take a new copy"},
+			says: []string{"held " + lsnAt(5), "committed 2026-10-24T12:05:00Z", "asked for " + lsnAt(4), "committed there 2026-10-24T12:04:00Z", "Take a new copy"},
 		},
 		{name: "a reseed at a chunked snapshot's position", arrange: func(k *kit) {
 			k.toReseed()

@@ -220,7 +220,7 @@ func nothingToReseed(t TargetPlan) error {
 func notNewer(url string, held bronze.Snapshot, l lsn.LSN, committed *clock.Instant) error {
 	facts := append(heldFacts(held), verdict.Facts("asked for", l)...)
 	if committed != nil {
-		facts = append(facts, verdict.Facts("committed", *committed)...)
+		facts = append(facts, verdict.Facts("committed there", *committed)...)
 	}
 	return &verdict.Error{
 		Code: verdict.ReseedNotNewer, What: fmt.Sprintf("L is not after the newest snapshot of the table in %q", url), Facts: facts,
