@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -30,6 +31,7 @@ type PlainOptions struct {
 	Here     *time.Location                    // this machine's zone, for a time that is typed without one
 	Keep     func(engine.Plan) (string, error) // saves a plan and says where
 	Stops    <-chan StopAsked                  // signals
+	Log      *slog.Logger                      // as in Options
 }
 
 // plain is the wizard without a screen: the same steps, asked and told line by
@@ -65,7 +67,7 @@ const beatEvery = 10 * time.Second
 func RunPlain(ctx context.Context, o PlainOptions) (Outcome, error) {
 	return runPlain(ctx, o, func(prompt func(string)) (Engine, func()) {
 		live := NewLive(o.Tool, o.Now, prompt)
-		return live, live.Close
+		return withLog(live, o.Log, o.Now), live.Close
 	})
 }
 

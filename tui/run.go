@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"time"
 
@@ -28,6 +29,7 @@ type Options struct {
 	Keep     func(engine.Plan) (string, error) // saves a plan and says where
 	Stops    <-chan StopAsked                  // signals
 	Suspend  func(over <-chan struct{})        // stops the program until its terminal is its own again, or over; nil where a system cannot
+	Log      *slog.Logger                      // of every call to the engine and every event; nil for none
 	Resumed  <-chan struct{}                   // the program went on after somebody else had stopped it
 }
 
@@ -42,7 +44,7 @@ var ErrStuck = errors.New("the terminal takes nothing any more")
 func Run(ctx context.Context, o Options) (Outcome, error) {
 	return run(ctx, o, func(prompt func(string)) (Engine, func()) {
 		live := NewLive(o.Tool, o.Now, prompt)
-		return live, live.Close
+		return withLog(live, o.Log, o.Now), live.Close
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -20,7 +22,9 @@ type app struct {
 	args    []string // the command line
 	signals *signals
 	json    bool
-	line    *lines // JSON lines to out; nil without --json
+	line    *lines       // JSON lines to out; nil without --json
+	log     *slog.Logger // nil without --log
+	logFile io.Closer    // where log writes
 }
 
 // run is the program: it returns the exit status and never exits itself.
@@ -36,6 +40,7 @@ func run(ctx context.Context, args []string, env func(string) (string, bool), s 
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	err := root.ExecuteContext(ctx)
+	a.logEnd(err)
 	if err == nil {
 		return verdict.ExitDone
 	}
@@ -101,6 +106,7 @@ and variables of cdcseed seed, --password-file too, are answers to begin with.`,
 	open = a.bindWizard(root)
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "write JSON lines to standard output (docs/json.md)")
+	a.addLog(root)
 	root.SetFlagErrorFunc(a.flagError)
 	root.SetUsageFunc(usage)
 	root.SetHelpCommand(help())

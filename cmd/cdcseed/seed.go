@@ -11,6 +11,7 @@ import (
 	"cdcseed/engine"
 	"cdcseed/engine/report"
 	"cdcseed/engine/verdict"
+	"cdcseed/tui"
 )
 
 // seedOptions are the flags of seed that are no part of a Request.
@@ -30,8 +31,8 @@ func (a *app) seed() *cobra.Command {
 		Short: "Append a copy to the target as the table's snapshot",
 		Long: `Plans a seed, prints the plan and, confirmed with the table's name, runs it.
 With --dry-run nothing is written; the plan is kept, and printed with the
-command that runs exactly it. With --reseed the copy becomes the next snapshot of
-a target whose stream lost changes.`,
+command that runs exactly it. With --reseed the copy becomes the next snapshot
+of a target whose stream lost changes.`,
 		Example: `  cdcseed seed --server sql01 --database Sales --user svc --table dbo.Orders \
     --copy /lake/orders --target /lake/bronze/orders \
     --as-of 2026-10-25T00:40:00Z --dry-run`,
@@ -188,6 +189,9 @@ func (a *app) execute(ctx context.Context, plan engine.Plan, session *engine.Ses
 }
 
 func (a *app) tell(result engine.Result) error {
+	if a.log != nil {
+		a.log.Info("result", tui.LogResult(result)...)
+	}
 	if a.json {
 		a.lines().put("result", result)
 		return a.untold(result, a.lines().err)
@@ -213,10 +217,10 @@ func (a *app) untold(result engine.Result, err error) error {
 // event passes a running seed's events to whoever listens.
 func (a *app) event() func(engine.Event) {
 	if a.json {
-		return a.lines().event
+		return a.logged(a.lines().event)
 	}
 	printer := report.NewProgress(a.err, a.now)
-	return printer.Event
+	return a.logged(printer.Event)
 }
 
 // readFile is os.ReadFile with our words.

@@ -125,7 +125,7 @@ func (a *app) ask(ctx context.Context, r engine.Request, password string, how ma
 	defer deaf()
 	o, err := tui.Run(ctx, tui.Options{
 		Request: r, Password: password, In: a.screen.in, Out: a.screen.out, Env: a.env, Version: buildVersion(), Tool: tool(),
-		Now: a.now, Here: time.Local, Stops: stops, Suspend: job.suspend, Resumed: resumed,
+		Now: a.now, Here: time.Local, Stops: stops, Suspend: job.suspend, Resumed: resumed, Log: a.log,
 		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
 	})
 	if errors.Is(err, tui.ErrStuck) { // whatever is written there waits for ever

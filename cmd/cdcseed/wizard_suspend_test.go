@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -128,4 +129,24 @@ func TestWizardOnASlowLine(t *testing.T) {
 		time.Sleep(3 * time.Millisecond)
 	}
 	s.expect("Gr\u00fc_")
+}
+
+// The wizard's log has what was asked of the engine and what came of it.
+func TestFlowIsLogged(t *testing.T) {
+	t.Parallel()
+	f := newFlow(t, demoWorld)
+	path := filepath.Join(t.TempDir(), "wizard.jsonl")
+	s := openTerminal(t, f.env, "--log", path).accept("type the table's name").write("dbo.Orders").expect("enter WRITE").press("enter").expect("[8 Done]")
+	if status, _ := s.leave(); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	lines, text := loggedLines(t, path)
+	for _, message := range []string{"begins", "connect", "tables", "table", "copy", "target", "as_of", "columns", "plan", "seed begins", "phase done", "seed", "ends"} {
+		if saidInLog(lines, message) == 0 {
+			t.Errorf("nothing is said of %q:\n%s", message, text)
+		}
+	}
+	if strings.Contains(text, f.env["CDCSEED_PASSWORD"]) {
+		t.Error("the log holds the password")
+	}
 }

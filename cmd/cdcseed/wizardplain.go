@@ -73,7 +73,7 @@ func (a *app) askPlain(ctx context.Context, r engine.Request, password string, s
 	defer signal.Stop(gone)
 	o := tui.PlainOptions{
 		Request: r, Password: password, In: a.in, Out: a.err, Version: buildVersion(), Tool: tool(),
-		Now: a.now, Here: time.Local, Stops: stops,
+		Now: a.now, Here: time.Local, Stops: stops, Log: a.log,
 		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
 	}
 	if a.typed() {
