@@ -1,8 +1,10 @@
 package delta_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -78,6 +80,22 @@ func TestDeletionVectorsOfAllKinds(t *testing.T) {
 	}
 }
 
+// A file may have more rows than 32 bits count.
+func TestDeletionVectorsOfHugeFiles(t *testing.T) {
+	data := deltatest.Vector(1, 5)
+	binary.LittleEndian.PutUint32(data[12:], 2)
+	v, err := delta.ReadVector(t.Context(), storetest.NewMem(), withVector(deltatest.InlineBytes(data, 2)), 2<<32+6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := positions(v, 2<<32, 2<<32+6); !slices.Equal(got, []int64{2<<32 + 1, 2<<32 + 5}) || len(positions(v, 0, 2<<32+1)) != 0 {
+		t.Error(got)
+	}
+	if _, err := delta.ReadVector(t.Context(), storetest.NewMem(), withVector(deltatest.InlineBytes(data, 2)), 2<<32+5); !errors.Is(err, delta.ErrVector) {
+		t.Error("the last one is behind the file's end:", err)
+	}
+}
+
 func TestUnsoundDeletionVectors(t *testing.T) {
 	id := uuid.MustParse("d2c639aa-8816-431a-aaf6-d3fe2512ff61")
 	key, file, found := deltatest.Stored("", id, []int64{1, 5})
@@ -133,6 +151,10 @@ func TestHostileBitmaps(t *testing.T) {
 		return append(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(nil, 1681511377), n), rest...)
 	}
 	body := sound[12:]
+	// Every upper half from 2^31 on would be a negative position.
+	behind := func(high uint32) []byte {
+		return append(parts(1, binary.LittleEndian.AppendUint32(nil, high)...), body[4:]...)
+	}
 	for name, c := range map[string]struct {
 		data []byte
 		rows int64
@@ -148,6 +170,11 @@ func TestHostileBitmaps(t *testing.T) {
 		"equal values":       {append(slices.Clone(sound[:len(sound)-4]), 1, 0, 1, 0), 10},
 		"beyond the file":    {sound, 5},
 		"many containers":    {parts(1, 0, 0, 0, 0, 0x3a, 0x30, 0, 0, 0xff, 0xff, 0xff, 0xff), 10},
+		"upper half":         {behind(1), 1 << 32},
+		"negative positions": {behind(1 << 31), 10},
+		"the last of all":    {behind(math.MaxUint32), 1 << 62},
+		"billions in a few":  {parts(1, append([]byte{0, 0, 0, 0}, everyValue()...)...), 2_000_000},
+		"an empty file":      {sound, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if v, err := delta.ReadVector(t.Context(), storetest.NewMem(), withVector(deltatest.InlineBytes(c.data, 2)), c.rows); !errors.Is(err, delta.ErrVector) {
@@ -155,6 +182,24 @@ func TestHostileBitmaps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// everyValue is a bitmap of all 2^32 values, in less than a megabyte.
+func everyValue() []byte {
+	const containers = 1 << 16
+	out := binary.LittleEndian.AppendUint32(nil, 12347|(containers-1)<<16)
+	out = append(out, bytes.Repeat([]byte{0xff}, containers/8)...) // each is of runs
+	for key := range containers {
+		out = binary.LittleEndian.AppendUint16(out, uint16(key))
+		out = binary.LittleEndian.AppendUint16(out, 0xffff)
+	}
+	for at := range containers {
+		out = binary.LittleEndian.AppendUint32(out, uint32(len(out)+at)) // offsets, which nobody reads
+	}
+	for range containers {
+		out = append(out, 1, 0, 0, 0, 0xff, 0xff)
+	}
+	return out
 }
 
 func FuzzVector(f *testing.F) {

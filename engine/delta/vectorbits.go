@@ -63,6 +63,9 @@ func parseVector(data []byte, rows int64) (*Vector, error) {
 	if len(data) < 12 {
 		return nil, fmt.Errorf("%d bytes are no deletion vector", len(data))
 	}
+	if rows < 0 {
+		return nil, fmt.Errorf("the file has %d rows", rows)
+	}
 	if magic := binary.LittleEndian.Uint32(data); magic != vectorMagic {
 		return nil, fmt.Errorf("it begins with %d, not with %d", magic, vectorMagic)
 	}
@@ -76,12 +79,16 @@ func parseVector(data []byte, rows int64) (*Vector, error) {
 			return nil, errors.New("it ends within a part")
 		}
 		p := vectorPart{binary.LittleEndian.Uint32(rest), roaring.New()}
-		n, err := p.read(rest[4:])
-		if err != nil {
-			return nil, err
-		}
 		if k := len(v.parts); k > 0 && v.parts[k-1].high >= p.high {
 			return nil, errors.New("its parts are not in order")
+		}
+		// The upper half is compared as it stands: shifted, a large one would be a negative position.
+		if last := uint64(max(rows-1, 0)) >> 32; uint64(p.high) > last {
+			return nil, fmt.Errorf("it deletes rows behind number %d of a file of %d rows", uint64(p.high)<<32, rows)
+		}
+		n, err := p.read(rest[4:], rows-int64(p.high)<<32)
+		if err != nil {
+			return nil, err
 		}
 		rest = rest[4+n:]
 		if p.low.IsEmpty() {
@@ -93,16 +100,14 @@ func parseVector(data []byte, rows int64) (*Vector, error) {
 	if len(rest) > 0 {
 		return nil, fmt.Errorf("%d bytes follow its end", len(rest))
 	}
-	if last := v.last(); last >= rows {
-		return nil, fmt.Errorf("it deletes row %d of a file of %d rows", last, rows)
-	}
 	return v, nil
 }
 
 // read fills the part from the beginning of data and tells how much of it that
 // took. What the library makes of untrusted bytes is not used further: its values
-// are put, in order, into a bitmap that is sound by its making.
-func (p vectorPart) read(data []byte) (n int64, err error) {
+// are put, in order, into a bitmap that is sound by its making. The first value
+// that is not below rows ends it: a few bytes can stand for billions of values.
+func (p vectorPart) read(data []byte, rows int64) (n int64, err error) {
 	defer func() {
 		if e := recover(); e != nil { // whatever a hostile file makes the library do
 			err = fmt.Errorf("its bitmap cannot be read: %v", e)
@@ -122,7 +127,9 @@ func (p vectorPart) read(data []byte) (n int64, err error) {
 			if int64(v) <= last {
 				return 0, fmt.Errorf("its bitmap has %d after %d", v, last)
 			}
-			last = int64(v)
+			if last = int64(v); last >= rows {
+				return 0, fmt.Errorf("it deletes row %d of %d", last, rows)
+			}
 		}
 		p.low.AddMany(got)
 	}
