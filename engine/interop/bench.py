@@ -15,7 +15,7 @@ import golden
 import logs
 import program
 import served
-from cases import Case, Control, Prepare, Refused, Seed, lsn
+from cases import Case, Control, Prepare, Refused, Seed, Stricter, lsn
 from meant import MISSING, explains
 from mssql_cdc import stream
 from tally import Tally, same
@@ -69,6 +69,11 @@ class Bench:
             same("the program's code", said.last.get("code"), step.want.code)
             same("what a refusal wrote", after, before)
             return
+        if isinstance(step.want, Stricter):
+            same("the package's answer", answer is not None, True)
+            same("the program's code", said.last.get("code"), step.want.code)
+            same("what its refusal wrote", after[self.ours], before[self.ours])
+            return
         if error is not None or said.status != 0:
             raise AssertionError(outcome)
         same("what came of it", said.last["state"], {"wrote": "ready", "found": "already_seeded"}[step.want])
@@ -100,6 +105,9 @@ class Bench:
             return None, f"{type(e).__name__}: {e}"
 
     def program(self, step: Seed, copy: Path) -> program.Said:
+        return program.seed(self.server, self.case.login, self.folder / "state", self.case.confirm, self.arguments(step, copy))
+
+    def arguments(self, step: Seed, copy: Path) -> list[str]:
         """The program is told the package's path as the target's name, so that both facts rows name the same target."""
         table = ["--table", self.case.instance] if self.case.instance else []
         arguments = [*table, "--copy", str(copy), "--target", str(self.ours / "bronze"), "--as-of", position(step.as_of)]
@@ -107,8 +115,7 @@ class Bench:
             arguments += ["--facts", str(self.ours / "facts"), "--app-id", step.app_id, "--target-name", str(self.theirs / "bronze")]
         for name in step.missing:
             arguments += ["--missing", f"{name}=null"]
-        arguments += ["--reseed"] if step.reseed else []
-        return program.seed(self.server, self.case.login, self.folder / "state", self.case.confirm, [*arguments, *step.program])
+        return [*arguments, *(["--reseed"] if step.reseed else []), *step.program]
 
     def state(self, root: Path) -> dict[str, int]:
         return logs.listing(root) if root.exists() else {}
@@ -116,9 +123,30 @@ class Bench:
     def differences(self, before: dict[Path, dict[str, int]]) -> Iterator[str]:
         """Every field that differs in what this step wrote, and in all rows that the two tables hold."""
         for name in TABLES:
-            theirs, ours = (_written(root / name, name, before[root]) for root in (self.theirs, self.ours))
+            theirs, ours = (self.commits(root, name, before[root]) for root in (self.theirs, self.ours))
             yield from self.told(compare(name, theirs, ours))
         yield from self.told(compare("rows", self.rows(self.theirs), self.rows(self.ours)))
+
+    def commits(self, root: Path, name: str, before: dict[str, int]) -> list[dict[str, list[Any]]]:
+        """The commits of a table that were not there before, in normal form, with a commit's actions by kind. Names made by chance are numbered."""
+        table = root / name
+        if not table.exists():
+            return []
+        everything = json.loads(golden.renamed(json.dumps(logs.commits(table))))
+        old = sum(1 for file in before if file.startswith(f"{name}/_delta_log/") and file.endswith(".json") and file.rsplit("/", 1)[1][:-5].isdigit())
+        out = []
+        for commit in everything[old:]:
+            kinds: dict[str, list[Any]] = {}
+            files = next((a["commitInfo"].get("operationMetrics", {}).get("numFiles") for a in commit if "commitInfo" in a), None)
+            for action in logs.normal([commit])[0]:
+                ((kind, fields),) = action.items()
+                if kind == "commitInfo" and files is not None:
+                    fields["operationMetrics"]["numFiles"] = files
+                if kind == "commitInfo" and "properties" in fields.get("operationParameters", {}):
+                    fields["operationParameters"]["properties"] = json.loads(fields["operationParameters"]["properties"])
+                kinds.setdefault(kind, []).append(fields)
+            out.append(kinds)
+        return folded(out) if old else out
 
     def told(self, found: Iterator[tuple[str, Any, Any]]) -> Iterator[str]:
         for path, theirs, ours in found:
@@ -142,28 +170,29 @@ def position(text: str) -> str:
 
 
 def _title(step: Seed) -> str:
-    want = "both refuse" if isinstance(step.want, Refused) else {"wrote": "both write the same", "found": "both find it"}[step.want]
+    want = {"wrote": "both write the same", "found": "both find it"}.get(str(step.want), "both refuse")
+    if isinstance(step.want, Stricter):
+        want = f"the program alone refuses: {step.want.why}"
     reseed = " reseed," if step.reseed else ""
     return f"{step.copy},{reseed} as of {step.as_of}: {want}"
 
 
-def _written(table: Path, name: str, before: dict[str, int]) -> list[dict[str, list[Any]]]:
-    """The commits of a table that were not there before, in normal form, with a commit's actions by kind. Names made by chance are numbered."""
-    if not table.exists():
-        return []
-    everything = json.loads(golden.renamed(json.dumps(logs.commits(table))))
-    old = sum(1 for file in before if file.startswith(f"{name}/_delta_log/") and file.endswith(".json") and file.rsplit("/", 1)[1][:-5].isdigit())
-    out = []
-    for commit in everything[old:]:
-        kinds: dict[str, list[Any]] = {}
-        files = next((a["commitInfo"].get("operationMetrics", {}).get("numFiles") for a in commit if "commitInfo" in a), None)
-        for action in logs.normal([commit])[0]:
-            ((kind, fields),) = action.items()
-            if kind == "commitInfo" and files is not None:
-                fields["operationMetrics"]["numFiles"] = files
-            kinds.setdefault(kind, []).append(fields)
-        out.append(kinds)
-    return out
+def folded(commits: list[dict[str, list[Any]]]) -> list[dict[str, list[Any]]]:
+    """The commits with those before a data commit that only change the table itself as one: its metadata and protocol after them.
+
+    A migration is a commit for each step and each comment in the package, with an empty file among them, and one
+    commit in the program: what the table is afterwards must be the same.
+    """
+    out: list[dict[str, list[Any]]] = []
+    changed: dict[str, list[Any]] = {}
+    for commit in commits:
+        if not any(add["stats"]["numRecords"] for add in commit.get("add", [])):
+            changed |= {kind: commit[kind] for kind in ("metaData", "protocol") if kind in commit}
+            continue
+        out += [changed] if changed else []
+        changed = {}
+        out.append(commit)
+    return [*out, changed] if changed else out
 
 
 def compare(path: str, theirs: Any, ours: Any) -> Iterator[tuple[str, Any, Any]]:

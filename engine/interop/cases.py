@@ -21,11 +21,19 @@ class Refused:
 
 
 @dataclass(frozen=True)
+class Stricter:
+    """The package writes, the program refuses with its code, on purpose: why. It is the last step of a case, as the two targets differ from then on."""
+
+    code: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Seed:
-    """One seed by each, and what comes of it: "wrote", "found" (a rerun), or a refusal by both."""
+    """One seed by each, and what comes of it: "wrote", "found" (a rerun), or a refusal by both or by the program alone."""
 
     as_of: str
-    want: str | Refused = "wrote"
+    want: str | Refused | Stricter = "wrote"
     copy: str = "item"
     app_id: str = ""  # the facts table is passed with it; neither where it is empty
     missing: tuple[str, ...] = ()  # captured columns that the copy may lack

@@ -161,7 +161,7 @@ def _spoil_each(name: str, log: Any, tally: Tally) -> None:
         return len(found.failed)
 
     tally.check(f"{name} equals itself", lambda: same("differences", failures(copy.deepcopy(log)), 0))
-    for path in list(_leaves(log)):
+    for path in list(leaves(log)):
         for how in ("changed", "missing"):
             other = copy.deepcopy(log)
             parent = other
@@ -180,12 +180,12 @@ def _spoil_each(name: str, log: Any, tally: Tally) -> None:
                 tally.ok(f"{name}/{where} {how}", quiet=True)
 
 
-def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Any:
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Any:
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     leaf = True
     for key, inner in pairs:
         leaf = False
-        yield from _leaves(inner, (*path, key))
+        yield from leaves(inner, (*path, key))
     if leaf and path:
         yield path
 

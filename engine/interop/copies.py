@@ -114,6 +114,7 @@ def other_types() -> pa.Table:
 
 MADE: dict[str, Callable[[], pa.Table]] = {
     "item": lambda: table(ITEM),
+    "no items": lambda: table(ITEM).slice(0, 0),
     "item, newer": lambda: table({**ITEM, "Name": (pa.string(), ["ONE", "two", "drei ß", "vier"])}),
     "item, wider types": lambda: table({**ITEM, "ItemId": (pa.int64(), [1, 2, 3, 4]), "Price": (pa.decimal128(18, 2), ITEM["Price"][1])}),
     "item, other case, extra columns": lambda: item_as_told(
@@ -145,3 +146,8 @@ def read_as_the_stream_does(spark: Any, options: dict[str, str], file: Path) -> 
     file.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(rows, file)
     return file
+
+
+def rows(file: Path) -> int:
+    """How many rows a copy holds."""
+    return pq.read_metadata(file).num_rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import prepared
-from cases import Case, Control, Prepare, Refused, Seed
+from cases import Case, Control, Prepare, Refused, Seed, Stricter
 
 LATER = Control("commit", {"changes": [{"table": "dbo.Item", "op": "insert", "row": [6, "six", None, None]}]})
 OCCUPIED = ("--accept", "stream_must_be_stopped")
@@ -42,6 +42,8 @@ LOCKED = [
         Prepare(prepared.a_chunk),
         Seed("0x50", Refused(("ValueError", "already holds a snapshot"), "target_holds_snapshot")),
         Seed("0x30", Refused(("ValueError", "already holds a snapshot"), "target_holds_snapshot")),
+        # Where two refusals apply, the program looks at positions before it looks at tables.
+        Seed("0x99", Refused(("ValueError", "already holds a snapshot"), "lsn_above_max")),
     )),
     Case("an open chunked snapshot of the stream", (
         Prepare(prepared.opened("0x20", "chunked")),
@@ -52,7 +54,7 @@ LOCKED = [
         Prepare(prepared.opened("0x20", "full")),
         Seed("0x50", Refused(("ValueError", "full snapshot open"), "snapshot_open"), app_id="app"),
         Control("cleanup", {"to": "0x50"}),
-        Seed("0x50", app_id="app", program=("--accept", "retention_tight")),
+        Seed("0x50", app_id="app"),
     )),
     Case("an open snapshot of another stream", (
         Prepare(prepared.opened("0x20", "chunked", app_id="other")),
@@ -64,6 +66,51 @@ LOCKED = [
     )),
 ]
 
+OLDER = [
+    Case("tables from before any migration", (
+        Prepare(prepared.both(prepared.older_bronze(0), prepared.older_facts(6))),
+        Seed("0x50", app_id="app", program=OCCUPIED),
+        Seed("0x50", "found", app_id="app"),
+    )),
+    Case("tables of the last release but one", (
+        Prepare(prepared.both(prepared.older_bronze(1), prepared.older_facts(13))),
+        Seed("0x50", app_id="app", program=OCCUPIED),
+    )),
+    Case("a snapshot in a table without _chunk", (
+        Prepare(prepared.older_snapshot),
+        Seed("0x30", "found"),
+        Seed("0x50", Refused(("ValueError", "already holds a snapshot"), "target_holds_snapshot")),
+    )),
+]
+
+AGAIN = ("--accept", "reseed,stream_must_be_stopped")
+RESEEDED = [
+    Case("a reseed", (
+        Seed("0x20", app_id="one"),
+        LATER,
+        Seed("0x60", Refused(("ValueError", "already holds a snapshot"), "target_holds_snapshot"), copy="item, newer"),
+        Seed("0x60", copy="item, newer", app_id="two", reseed=True, program=AGAIN),
+        Seed("0x60", "found", copy="item, newer", app_id="two", reseed=True),
+        Seed("0x20", "found", app_id="one"),
+        Seed("0x20", "found", app_id="one", reseed=True),
+        Seed("0x50", Refused(("ValueError", "newer than it"), "reseed_not_newer"), app_id="three", reseed=True),
+        Seed("0x50", Refused(("ValueError", "newer than it"), "target_holds_snapshot"), app_id="three"),
+    )),
+    Case("a reseed over a chunked snapshot", (
+        Prepare(prepared.a_chunk),
+        Seed("0x20", Refused(("ValueError", "newer than it"), "reseed_not_newer"), app_id="new", reseed=True),
+        Seed("0x50", Stricter("snapshot_open", "nothing tells that the chunked snapshot is finished"), reseed=True, program=AGAIN, app_id="new"),
+    )),
+    Case("a reseed of an empty target", (Seed("0x50", Stricter("nothing_to_reseed", "a first seed is none"), app_id="new", reseed=True),)),
+]
+
+MAPPED = [
+    Case("names that need column mapping, again and in a table without it", (
+        Prepare(prepared.unmapped),
+        Seed("0x50", Refused(("SchemaChangedError",), "column_name"), copy="named", program=OCCUPIED),
+    ), instance="dbo_Named_Größe", confirm="dbo.Named", key="Named Id"),
+]
+
 # Contract's decision table, in its order.
 REFUSED = [
     Case("a facts table without an app id", (
@@ -73,7 +120,10 @@ REFUSED = [
     Case("an instance that is not there", (Seed("0x50", Refused(("ValueError", "dbo_Nothing"), "no_instance")),), instance="dbo_Nothing"),
     Case("a type without a mapping", (Seed("0x50", Refused(("ValueError", "no default Spark type"), "column_unmapped")),), instance="dbo_Anything", confirm="dbo.Anything"),
     Case("a reserved name", (Seed("0x50", Refused(("ValueError", "_Operation"), "column_reserved")),), instance="dbo_Reserved", confirm="dbo.Reserved"),
-    Case("no commit that early", (Seed("2026-05-30T06:30:00Z", Refused(("DataLossError", "no commit at or before"), "no_commit")),)),
+    Case("no commit that early", (
+        Seed("2026-05-30T06:30:00Z", Refused(("DataLossError", "no commit at or before"), "no_commit")),
+        Seed("2026-05-30T06:30:00Z", Refused(("ValueError", "lacks captured columns"), "no_commit"), copy="item without Price"),
+    )),
     Case("what is no LSN", (
         Seed("0xZZ", Refused(("ValueError", "LSN"), "as_of_invalid")),
         Seed("0000002a:00000001:0001:0", Refused(("ValueError", "LSN"), "as_of_invalid")),
@@ -89,4 +139,10 @@ REFUSED = [
     ), instance="dbo_Late", confirm="dbo.Late"),
 ]
 
-ALL = [*WRITTEN, *LOCKED, *REFUSED]
+STRICTER = [
+    Case("an empty copy", (Seed("0x50", Stricter("copy_empty", "the stream's own snapshot would find its event taken"), copy="no items"),)),
+    Case("an LSN with few digits", (Seed("0X50", Stricter("as_of_invalid", "one that was cut off looks like this")),)),
+    Case("an LSN of no commit", (Seed("0x51", Stricter("warning_unaccepted", "a typing error looks like this")),)),
+]
+
+ALL = [*WRITTEN, *LOCKED, *OLDER, *RESEEDED, *MAPPED, *REFUSED, *STRICTER]

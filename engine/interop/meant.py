@@ -51,13 +51,15 @@ MEANT = [
           "a rerun and an auditor can tell what was done; readers ignore them"),
     Meant("files counted", r"(bronze|facts)/\d+/commitInfo/0/operationMetrics/numFiles", lambda t, o: int(t) > int(o) == 1,
           "Spark counts a file of an empty partition too, which it does not add"),
+    Meant("one commit for a migration", r"(bronze|facts)/\d+/commitInfo/0/readVersion", lambda t, o: t > o,
+          "the package makes a commit for each step and each comment, so it has read a later version"),
     Meant("largest time", STATS + r"maxValues/\w+", later,
           "a bound that is cut to milliseconds would lie below the value; readers that do not know of the cut would skip the row"),
     Meant("largest time of the calendar", STATS + r"maxValues/\w+", lambda t, o: o == MISSING and str(t).startswith("9999-12-31T23:59:59.999"),
           "a millisecond later is beyond year 9999, so there is no bound"),
     Meant("exact bound of a real", STATS + r"(minValues|maxValues)/Real", lambda t, o: o != t and float32(o) == float32(t),
           "Spark prints the shortest text of the number, which may lie on its wrong side"),
-    Meant("bounds of a bit", STATS + r"(minValues|maxValues)/Bit", lambda t, o: t == MISSING and isinstance(o, bool),
+    Meant("bounds of a bit", STATS + r"(minValues|maxValues)/[^/]+", lambda t, o: t == MISSING and isinstance(o, bool),
           "Spark keeps none; readers may use them"),
     Meant("statistics of the stamps", STATS + r"(minValues|maxValues|nullCount)" + STAMPS, lambda t, o: t == MISSING,
           "Spark has them of the first 32 columns only; silver skips files by them, however wide the table is"),
@@ -73,6 +75,9 @@ MEANT = [
 def explains(path: str, theirs: Any, ours: Any) -> str | None:
     """The name of the line that a difference falls under, if one does."""
     for line in MEANT:
-        if re.fullmatch(line.where, path) and line.holds(theirs, ours):
-            return line.name
+        try:
+            if re.fullmatch(line.where, path) and line.holds(theirs, ours):
+                return line.name
+        except (AttributeError, TypeError, ValueError, struct.error):
+            continue  # values that the line is not about
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from cases import lsn
@@ -87,3 +88,16 @@ def opened(position: str, mode: str, app_id: str = "app") -> Callable[..., None]
                            lsn=lsn(position), commit_ts="", detail=json.dumps(detail))
 
     return make
+
+
+def older_snapshot(spark: Any, _jobs: Any, bronze: str, _facts: str) -> None:
+    """A snapshot at 0x30 in a table of an older release."""
+    create(spark, bronze, BRONZE, 1)
+    row = ("dbo_Item", lsn("0x30"), None, 0, None, datetime(2026, 6, 1, 8, 10, 0, 7000), 1, "old", None, None, None)
+    rows(spark, bronze, BRONZE, [row])
+
+
+def unmapped(spark: Any, _jobs: Any, bronze: str, _facts: str) -> None:
+    """A table of today whose captured columns need no mapping; the source has got others since."""
+    columns = BRONZE.replace("ItemId INT, Name STRING, Price DECIMAL(10,2), Changed TIMESTAMP_NTZ", "`Größe` STRING") + SNAPSHOTS
+    create(spark, bronze, columns, 2)

@@ -36,6 +36,9 @@ def start(work: Path) -> SparkSession:
         .config("spark.sql.warehouse.dir", str(work / "warehouse"))
         .config("spark.local.dir", str(work / "spark"))
         .config("spark.driver.memory", "2g")
+        # Many small jobs: what is compiled for speed is not worth its compiling.
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        .config("spark.sql.codegen.wholeStage", "false")
         .getOrCreate()
     )
     # What fails reaches the caller as an exception.

@@ -12,6 +12,7 @@ class Tally:
         self.words = words
         self.passed: list[str] = []
         self.failed: list[str] = []
+        self.why = ""  # of the last that failed
 
     def ok(self, name: str, quiet: bool = False) -> None:
         self.passed.append(name)
@@ -20,6 +21,7 @@ class Tally:
 
     def fail(self, name: str, why: str) -> None:
         self.failed.append(name)
+        self.why = why
         print(f"FAIL {name}: {why}", flush=True)
 
     def check(self, name: str, body: Callable[[], None]) -> None:

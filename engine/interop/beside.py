@@ -1,0 +1,39 @@
+"""Everything that is judged beside the package over TDS, on one Spark: the differential run with its own test, and the stream that goes on.
+
+Usage: beside.py CDCSEED
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import differential
+import session
+import stream_goes_on
+import twisted
+from tally import Tally
+
+
+def main(argv: list[str]) -> int:
+    if len(argv) != 1:
+        raise SystemExit(__doc__)
+    os.environ["CDCSEED_PROGRAM"] = str(Path(argv[0]).resolve())
+    work = Path(tempfile.mkdtemp(prefix="cdcseed-beside-"))
+    tally = Tally()
+    try:
+        spark = session.start(work)
+        twisted.run(spark, work / "twisted", tally)
+        differential.run(spark, work / "differential", [], tally)
+        stream_goes_on.run(spark, work / "stream", [], tally)
+        spark.stop()
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
