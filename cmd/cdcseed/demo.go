@@ -59,6 +59,7 @@ DIR/state. A second run in the same folder finds the seed and writes nothing.`,
 	}
 	c.Flags().BoolVar(&o.yes, "yes", false, "ask nothing; without a terminal nothing is asked anyway")
 	addPlain(c, &o.plain)
+	a.addASCII(c)
 	c.Flags().StringVar(&o.dir, "dir", "", "keep everything in `DIR`")
 	c.Flags().StringVar(&o.control, "control", "", "loopback `ADDRESS` at which the fake server takes requests: faults, cleanup, commits (docs/fakeserver.md)")
 	c.RunE = func(c *cobra.Command, _ []string) error { return a.runDemo(c.Context(), o) }

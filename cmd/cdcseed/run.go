@@ -22,6 +22,7 @@ type app struct {
 	args    []string // the command line
 	signals *signals
 	json    bool
+	ascii   bool         // the screen is drawn with ASCII characters alone
 	line    *lines       // JSON lines to out; nil without --json
 	log     *slog.Logger // nil without --log
 	logFile io.Closer    // where log writes

@@ -30,6 +30,7 @@ func (a *app) bindWizard(root *cobra.Command) (open func(context.Context) error)
 	}
 	root.Flags().Lookup("password-file").Hidden = true
 	addPlain(root, &plain)
+	a.addASCII(root)
 	return func(ctx context.Context) error {
 		if a.json {
 			return usageError("the wizard is for a person and writes no JSON", "cdcseed seed --json ...", "cdcseed --help")
@@ -124,7 +125,7 @@ func (a *app) ask(ctx context.Context, r engine.Request, password string, how ma
 	resumed, deaf := job.hear()
 	defer deaf()
 	o, err := tui.Run(ctx, tui.Options{
-		Request: r, Password: password, In: a.screen.in, Out: a.screen.out, Env: a.env, Version: buildVersion(), Tool: tool(),
+		Request: r, Password: password, In: a.screen.in, Out: a.screen.out, Env: a.drawnWith(), Version: buildVersion(), Tool: tool(),
 		Now: a.now, Here: time.Local, Stops: stops, Suspend: job.suspend, Resumed: resumed, Log: a.log,
 		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
 	})

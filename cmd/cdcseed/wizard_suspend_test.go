@@ -150,3 +150,22 @@ func TestFlowIsLogged(t *testing.T) {
 		t.Error("the log holds the password")
 	}
 }
+
+// A font without the lines is no reason not to see the frame, and colour is asked
+// for by nobody who says so.
+func TestWizardInASCII(t *testing.T) {
+	t.Parallel()
+	s := openTerminal(t, map[string]string{"NO_COLOR": "1"}, "--ascii").expect("[1 Connect]", "> Server")
+	for _, r := range s.see() {
+		if r > '~' {
+			t.Errorf("%q is drawn:\n%s", r, s.see())
+			break
+		}
+	}
+	if s.colours() {
+		t.Error("colour where none is wanted")
+	}
+	if coloured := openTerminal(t, nil).expect("[1 Connect]", "▸ Server"); !coloured.colours() {
+		t.Error("no colour where it is possible")
+	}
+}
