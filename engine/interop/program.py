@@ -1,4 +1,4 @@
-"""Runs the program's `seed` beside a served world, and reads what it says."""
+"""Runs the program beside a served world, and reads what it says."""
 
 from __future__ import annotations
 
@@ -34,12 +34,21 @@ class Said:
 
 def seed(server: Any, login: dict[str, str], state: Path, table: str, arguments: list[str]) -> Said:
     """Seeds `schema.table`, which confirms it, with the given flags beside those that name the server."""
-    command = [
-        os.environ["CDCSEED_PROGRAM"], "seed", "--server", server.address, "--encrypt", "none", "--database", login["database"],
-        "--user", login["user"], "--confirm", table, "--json", *arguments,
+    return _run("seed", server, login, state, ["--confirm", table, *arguments])
+
+
+def lsn(server: Any, login: dict[str, str], state: Path, table: str, as_of: str) -> Said:
+    """The position that as_of maps to."""
+    return _run("lsn", server, login, state, ["--table", table, "--as-of", as_of])
+
+
+def _run(command: str, server: Any, login: dict[str, str], state: Path, arguments: list[str]) -> Said:
+    line = [
+        os.environ["CDCSEED_PROGRAM"], command, "--server", server.address, "--encrypt", "none", "--database", login["database"],
+        "--user", login["user"], "--json", *arguments,
     ]  # fmt: skip
     env = {**os.environ, "CDCSEED_PASSWORD": login["password"], "CDCSEED_STATE": str(state)}
-    run = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
+    run = subprocess.run(line, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
     lines = run.stdout.splitlines()
     if not lines:
         raise AssertionError(f"the program said nothing: {run.stderr}")
