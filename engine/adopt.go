@@ -104,6 +104,9 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	if in.Size() != left.Size {
 		return nil, fmt.Errorf("size %d, listed as %d", in.Size(), left.Size), nil
 	}
+	if err := w.named(in); err != nil {
+		return nil, err, nil
+	}
 	rows, stats, err := parquetfile.Statistics(ctx, in, w.stats)
 	if err != nil {
 		return nil, err, nil
@@ -120,6 +123,29 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 		return nil, nil, err
 	}
 	return &stagedFile{Object: own, Rows: rows, Stats: stats, From: left.Key}, nil, nil
+}
+
+// named checks that a file has exactly the columns that are staged, by name and field id.
+func (w *stageWork) named(in store.File) (err error) {
+	f, err := parquetfile.Open(in)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	have, ids := f.Columns(), f.FieldIDs()
+	if len(have) != len(w.columns) {
+		return fmt.Errorf("%d columns, staged are %d", len(have), len(w.columns))
+	}
+	for i, c := range w.columns {
+		id := int32(-1)
+		if c.FieldID != nil {
+			id = *c.FieldID
+		}
+		if have[i].Name != c.Name || ids[i] != id {
+			return fmt.Errorf("column %d is %q with field id %d, staged is %q with %d", i+1, have[i].Name, ids[i], c.Name, id)
+		}
+	}
+	return nil
 }
 
 // linker is a store in which a file can have two names. A second one costs no

@@ -116,7 +116,7 @@ func (b *builder) finish() (Plan, error) {
 	}
 	p.Stage = StagePlan{Codec: parquetfile.Snappy, OnStop: cmp.Or(b.request.OnStop, "remove")}
 	p.Stage.Key = rewrite.StageKey(p.Copy.Hash, hashOf(p.Copy.Filter), hashOf(p.Columns), p.AsOf.L.String(), hashOf(p.AsOf.CommitTS),
-		p.Table.Instance, p.Target.SchemaHash, string(p.Stage.Codec))
+		p.Table.Instance, cmp.Or(p.Target.LayoutHash, p.Target.SchemaHash), string(p.Stage.Codec))
 	p.Preconditions = p.conditions()
 	lines, err := p.FileLines()
 	if err != nil {

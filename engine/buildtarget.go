@@ -73,11 +73,20 @@ func (b *builder) columnMapping(table delta.Metadata) {
 		return
 	}
 	t := &b.plan.Target
-	t.Mapping = string(mode)
+	t.Mapping, t.LayoutHash = string(mode), layoutHash(table)
 	if t.Create {
 		b.check(verdict.Noted("the target is made with column mapping: names with a blank or one of , ; { } ( ) = newline tab need it",
 			"The stream makes such a table in the same way. Readers older than Delta Lake 2.0, and programs that do not know column mapping, cannot read it."))
 	}
+}
+
+// layoutHash stands for the names and field ids that a table's data files have,
+// empty where they have the table's own names.
+func layoutHash(table delta.Metadata) string {
+	if !table.Mapping().On() {
+		return ""
+	}
+	return sha([]byte(string(table.Mapping()) + table.SchemaString))
 }
 
 // openTable opens a Delta table, or answers nil where there is none.

@@ -209,43 +209,6 @@ func TestAnotherMappedTableIsMadeMeanwhile(t *testing.T) {
 	k.physicalFiles()
 }
 
-// Where mapping is turned on while files are staged, they carry the wrong names:
-// nothing is committed, and nothing is left.
-func TestMappingIsTurnedOnMeanwhile(t *testing.T) {
-	t.Parallel()
-	k := newKit(t)
-	k.writeCopy("a.parquet", orders(3))
-	k.bronzeTable(nil)
-	p, err := k.build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	session, stores := k.open()
-	_, err = engine.Execute(t.Context(), p, session, stores, func(e engine.Event) {
-		if e, ok := e.(engine.PhaseDone); !ok || e.Phase != engine.Stage {
-			return
-		}
-		_, snap := k.snapshot("bronze")
-		mapped := snap.Metadata.WithProperty(delta.MappingMode, "name").WithSchema(snap.Schema)
-		k.place(fmt.Sprintf(`{"protocol":%s}`+"\n"+`{"metaData":%s}`+"\n", jsonOf(t, delta.MappedProtocol()), jsonOf(t, mapped)),
-			"bronze", "_delta_log", "00000000000000000001.json")
-	})
-	if !errors.Is(err, verdict.TargetChanged) {
-		t.Fatal(err)
-	}
-	for key := range k.tree("bronze") {
-		if strings.HasPrefix(key, "part-") {
-			t.Errorf("%s is left", key)
-		}
-	}
-	if got, err := k.seed(); err != nil || got.Rows != 3 {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	if rows := k.tableRows("bronze", "id"); !slices.Equal(rows, []string{"1", "2", "3"}) {
-		t.Errorf("%q", rows)
-	}
-}
-
 // Mapped tables that exist take new columns, odd ones too, in both modes.
 func TestSeedsIntoMappedTables(t *testing.T) {
 	t.Parallel()

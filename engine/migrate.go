@@ -122,9 +122,16 @@ func (x *execution) tryMigrate(ctx context.Context) (done bool, err error) {
 	return true, nil
 }
 
-// fit is how the seed fits into the target as snap has it.
+// fit is how the seed fits into the target as snap has it. In a table that maps
+// its columns the staged files have the names that the plan gave them: where new
+// columns would get others now, those files would read as NULL.
 func (x *execution) fit(snap *delta.Snapshot) (*bronze.Fit, error) {
-	return bronze.FitTable(snap, x.columns(), bronze.FitOptions{UpgradeProtocol: x.plan.Target.UpgradeNTZ})
+	fit, err := bronze.FitTable(snap, x.columns(), bronze.FitOptions{UpgradeProtocol: x.plan.Target.UpgradeNTZ})
+	if err == nil && !x.plan.Target.Create && layoutHash(fit.Table) != x.plan.Target.LayoutHash {
+		return nil, x.changed("the target maps its columns, and new ones would get other names in its files than when the plan was made",
+			verdict.Facts("version", snap.Version, "planned at version", x.plan.Target.Version)...)
+	}
+	return fit, err
 }
 
 // settled compares the target with the plan of a seed that migrates it: by

@@ -181,6 +181,7 @@ type TargetPlan struct {
 	AddColumns   []string `json:"add_columns,omitempty"`
 	UpgradeNTZ   bool     `json:"upgrade_timestamp_ntz,omitempty"`
 	SchemaHash   string   `json:"schema_hash"`             // over metaData's schemaString, of a missing or older table as the plan makes it
+	LayoutHash   string   `json:"layout_hash,omitempty"`   // of a table that maps its columns: over the schema as the data commit leaves it, which names the files' columns
 	MetadataHash string   `json:"metadata_hash,omitempty"` // over the whole metaData action
 	ProtocolHash string   `json:"protocol_hash,omitempty"` // over the protocol action
 

@@ -87,7 +87,7 @@ func (x *execution) layout(ctx context.Context) (_ []rewrite.Column, stats []str
 		if err != nil {
 			return nil, nil, err
 		}
-		fit, err := bronze.FitTable(snap, x.columns(), bronze.FitOptions{UpgradeProtocol: x.plan.Target.UpgradeNTZ})
+		fit, err := x.fit(snap)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -250,7 +250,23 @@ func (w *stageWork) one(ctx context.Context, i int) error {
 	if staged.Rows > 0 {
 		w.out[i] = &stagedFile{Object: store.Object{Key: staged.Key, Size: staged.Size, Modified: staged.Modified}, Rows: staged.Rows, Stats: staged.Stats}
 	}
-	return nil
+	return allRows(from, staged.Rows, scan.Excluded())
+}
+
+// allRows refuses a file of the copy that did not give the rows that were planned,
+// each of them written or left out as flagged: a seed with a row too many or too
+// few is wrong, whatever made it so.
+func allRows(from lakecopy.File, written, excluded int64) error {
+	if written+excluded == from.Rows {
+		return nil
+	}
+	return &verdict.Error{
+		Code:  verdict.CopyChanged,
+		What:  fmt.Sprintf("file %q of the copy gave other rows than were planned", from.Key),
+		Facts: verdict.Facts("rows planned", from.Rows, "written", written, "left out as flagged", excluded, "deleted in the table", from.Deleted),
+		Why:   "Its rows would be in the seed twice, or be missing from it.",
+		Hint:  []string{"Make the plan again. If it comes again for the same file, write the copy again without deletion vectors, and report the file."},
+	}
 }
 
 // filter is the mark whose flagged rows the plan leaves out, or nil.
