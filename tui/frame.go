@@ -16,7 +16,7 @@ import (
 const (
 	fullWidth, fullHeight   = 80, 24
 	leastWidth, leastHeight = 60, 18
-	fullFrame, compactFrame = 7, 6 // lines around the body
+	fullFrame, compactFrame = 7, 7 // lines around the body
 )
 
 // full reports whether there is room for the whole frame.
@@ -43,9 +43,11 @@ func (w *wizard) View() string {
 	lines := []string{w.title(), w.railLine(), w.ruled("", w.w)}
 	shown, more := w.window(body)
 	lines = append(lines, shown...)
-	lines = append(lines, w.ruled(more, w.w), w.statusLine())
+	lines = append(lines, w.ruled(more, w.w))
 	if w.full() {
-		lines = append(lines, w.sameLine())
+		lines = append(lines, w.statusLine(), w.sameLine())
+	} else {
+		lines = append(lines, w.statusLines()...)
 	}
 	lines = append(lines, w.keysLine())
 	for i, l := range lines {
@@ -174,6 +176,14 @@ func (w *wizard) statusLine() string {
 		return ""
 	}
 	return " " + w.look.word(s.level) + clean(s.text)
+}
+
+// statusLines are the status where there is little room: two lines, so that it is
+// read to its end.
+func (w *wizard) statusLines() []string {
+	const indent = "       "
+	lines := append(wrap("", indent, w.statusLine(), w.w), "")
+	return lines[:2]
 }
 
 func (w *wizard) sameLine() string {
