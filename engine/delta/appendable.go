@@ -40,7 +40,7 @@ func (s *Snapshot) unappendable() *refusal {
 			return r
 		}
 	}
-	for _, check := range []func() *refusal{s.mapped, s.widened, s.constrained, s.ruled, s.trackable, s.timestamped} {
+	for _, check := range []func() *refusal{s.mapped, s.numbered, s.widened, s.constrained, s.ruled, s.trackable, s.timestamped} {
 		if r := check(); r != nil {
 			return r
 		}

@@ -154,7 +154,7 @@ func (s *Snapshot) mapped() *refusal {
 	case !s.Protocol.Supports(MappingFeature) || !s.readsMapping():
 		what = fmt.Sprintf("mode %q is set, but the protocol does not list the feature", mode)
 	default:
-		what = s.Schema.unmappable(s.Metadata.Configuration[MaxColumnID])
+		what = s.Schema.unmappable()
 	}
 	if what == "" {
 		return nil
@@ -176,13 +176,26 @@ func (s *Snapshot) readsMapping() bool {
 	return false
 }
 
-// unmappable is what is wrong with the columns' ids and physical names, or empty.
-func (s Schema) unmappable(highest string) (what string) {
-	ids, names := map[int32]string{}, map[string]string{}
-	limit, err := strconv.ParseInt(highest, 10, 32)
-	if err != nil {
-		return fmt.Sprintf("%s is %q and no number", MaxColumnID, highest)
+// numbered refuses a table whose highest column id is not what it should be: new
+// columns are numbered from there on. A reader does not need it.
+func (s *Snapshot) numbered() *refusal {
+	if !s.Metadata.Mapping().On() {
+		return nil
 	}
+	text, highest := s.Metadata.Configuration[MaxColumnID], s.Schema.highestID()
+	if n, err := strconv.ParseInt(text, 10, 32); err == nil && int32(n) >= highest {
+		return nil
+	}
+	return &refusal{
+		feature: MappingFeature, what: fmt.Sprintf("%s is %q, and a column has id %d", MaxColumnID, text, highest),
+		why:  "A new column could get an id that another one has, or had.",
+		hint: []string{"Write the table again: CREATE TABLE ... AS SELECT * FROM ..."},
+	}
+}
+
+// unmappable is what is wrong with the columns' ids and physical names, or empty.
+func (s Schema) unmappable() (what string) {
+	ids, names := map[int32]string{}, map[string]string{}
 	_ = s.walk(func(path []string, f Field) {
 		at := strings.Join(path, ".")
 		id, hasID := f.ID()
@@ -195,8 +208,6 @@ func (s Schema) unmappable(highest string) (what string) {
 			what = fmt.Sprintf("column %q has no id", at)
 		case !hasName || physical == "":
 			what = fmt.Sprintf("column %q has no physical name", at)
-		case int64(id) > limit:
-			what = fmt.Sprintf("column %q has id %d, %s is %d", at, id, MaxColumnID, limit)
 		case ids[id] != "":
 			what = fmt.Sprintf("columns %q and %q share the id %d", ids[id], at, id)
 		case names[place] != "":

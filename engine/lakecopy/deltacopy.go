@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"cdcseed/engine/clock"
@@ -28,9 +29,11 @@ func openDelta(ctx context.Context, r store.Reader, o Options) (*Copy, error) {
 		if err != nil {
 			return nil, unreadable(r.URL(), a.Path, err)
 		}
-		f := File{
-			Key: key, Size: a.Size, Modified: clock.Instant(a.ModificationTime * clock.Millisecond), Partition: partitionValues(snap, a),
+		values, err := partitionValues(snap, a)
+		if err != nil {
+			return nil, unreadable(r.URL(), key, err)
 		}
+		f := File{Key: key, Size: a.Size, Modified: clock.Instant(a.ModificationTime * clock.Millisecond), Partition: values}
 		if a.DeletionVector != nil {
 			f.add = &a
 		}
@@ -53,17 +56,22 @@ func openDelta(ctx context.Context, r store.Reader, o Options) (*Copy, error) {
 }
 
 // partitionValues are a file's under the table's names, by the protocol's rule
-// that an empty text is NULL for every type.
-func partitionValues(snap *delta.Snapshot, a delta.Add) map[string]*string {
+// that an empty text is NULL for every type. A column without any entry is not
+// NULL: the log does not tell its value.
+func partitionValues(snap *delta.Snapshot, a delta.Add) (map[string]*string, error) {
 	out := make(map[string]*string, len(snap.Metadata.PartitionColumns))
 	for _, name := range snap.Metadata.PartitionColumns {
-		v := a.PartitionValues[snap.Physical(name)]
+		v, told := a.PartitionValues[snap.Physical(name)]
+		if !told {
+			return nil, fmt.Errorf("the log has no value of partition column %q, as %q, but of %q",
+				name, snap.Physical(name), slices.Sorted(maps.Keys(a.PartitionValues)))
+		}
 		if v != nil && *v == "" {
 			v = nil
 		}
 		out[name] = v
 	}
-	return out
+	return out, nil
 }
 
 func snapshot(ctx context.Context, r store.Reader, version *int64) (*delta.Snapshot, error) {

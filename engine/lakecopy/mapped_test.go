@@ -41,6 +41,16 @@ func TestAMappedCopyIsReadByItsOwnNames(t *testing.T) {
 	}
 }
 
+// A partition value under another name than the table's files have is no NULL.
+func TestPartitionValuesThatTheLogDoesNotHave(t *testing.T) {
+	data := made(t, "col-1 bigint", `{"col-1":1}`)
+	for _, values := range []string{`{}`, `{"state":"CA"}`, `{"COL-ST":"CA"}`} {
+		m := folder(t, "f.parquet", data)
+		commit(t, m, 0, 1000, append(mappedLines("name", `"state"`, "id|long|col-1", "state|string|col-st"), addLine("f.parquet", data, 900, true, values))...)
+		refusal(t, m, lakecopy.Options{}, verdict.CopyUnreadable, "f.parquet", `"state"`, `"col-st"`)
+	}
+}
+
 // A table that was mapped later keeps its names as physical ones, and files of
 // before then may spell them otherwise: their values are no NULLs.
 func TestPhysicalNamesInAnotherCase(t *testing.T) {
