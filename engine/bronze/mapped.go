@@ -40,7 +40,7 @@ func needsMapping(snap *delta.Snapshot, names []string) error {
 		Facts: verdict.Facts("characters that need it", "blank , ; { } ( ) = newline tab", "protocol", snap.Protocol),
 		Why:   "The stream stops at such a table too. Nothing is renamed silently, and no table is changed so that older readers stop.",
 		Hint: []string{
-			"ALTER TABLE ... SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name', 'delta.minReaderVersion' = '2', 'delta.minWriterVersion' = '5')",
+			"ALTER TABLE ... SET TBLPROPERTIES (" + mappingProperties(snap.Protocol) + ")",
 			"Every program that reads or writes the table must then support column mapping. Or seed a new table.",
 		},
 	}
@@ -66,4 +66,15 @@ func inFile(rec arrow.Record, snap *delta.Snapshot) arrow.Record {
 		fields[i] = f
 	}
 	return array.NewRecord(arrow.NewSchema(fields, nil), rec.Columns(), rec.NumRows())
+}
+
+// mappingProperties turn column mapping on. A table that lists its features gets
+// that one; numbers would bring it what else they imply. One that has numbers
+// alone needs higher ones.
+func mappingProperties(p delta.Protocol) string {
+	mode := "'delta.columnMapping.mode' = 'name'"
+	if p.MinWriterVersion >= 7 {
+		return mode
+	}
+	return mode + ", 'delta.minReaderVersion' = '2', 'delta.minWriterVersion' = '5'"
 }

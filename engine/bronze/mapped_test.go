@@ -95,8 +95,13 @@ func TestNewColumnsThatNeedMapping(t *testing.T) {
 	if !errors.Is(err, verdict.ColumnName) || !strings.Contains(err.Error(), `"Order Date", "a,b"`) {
 		t.Fatal(err)
 	}
-	if hint := strings.Join(verdict.As(err).Hint, "\n"); !strings.Contains(hint, "'delta.columnMapping.mode' = 'name'") {
+	if hint := verdict.As(err).Hint[0]; hint != "ALTER TABLE ... SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')" {
 		t.Error(hint)
+	}
+	legacy := *snap
+	legacy.Protocol = delta.Protocol{MinReaderVersion: 1, MinWriterVersion: 2}
+	if _, err := bronze.FitTable(&legacy, odd, bronze.FitOptions{}); err == nil || !strings.Contains(verdict.As(err).Hint[0], "'delta.minWriterVersion' = '5'") {
+		t.Error(err)
 	}
 	// Names that need none are added as ever.
 	fit, err := bronze.FitTable(snap, captured("order_id:integer", "status:string"), bronze.FitOptions{})
