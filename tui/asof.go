@@ -218,11 +218,14 @@ func (s *asOfScreen) key(d *desk, k tea.KeyMsg) (tea.Cmd, bool) {
 	return tea.Batch(cmd, s.job.rest(d)), true
 }
 
-// leavesForm reports whether a key leads out of the form: from its last field
-// down, or from its first one up.
+// leavesForm reports whether a key leads out of the form, to the question under
+// it: down does from wherever the cursor is, tab from the last field, and what
+// leads back from the first.
 func (s *asOfScreen) leavesForm(a *answers, k tea.KeyMsg) (down, leaves bool) {
 	switch k.Type {
-	case tea.KeyTab, tea.KeyDown:
+	case tea.KeyDown:
+		return true, true
+	case tea.KeyTab:
 		for _, f := range s.form.fields[s.form.at+1:] {
 			if f.shown == nil || f.shown(a) {
 				return false, false

@@ -16,7 +16,7 @@ func TestAReadingIsChosenByAPerson(t *testing.T) {
 	if p.at != asOfStep || p.answers.AsOf != "2026-10-24 02:40" {
 		t.Fatalf("step %d, as_of %q", p.at, p.answers.AsOf)
 	}
-	p.press("tab", "down", "down").golden("asof-choosing").shows("> ( ) 2026-10-24T00:40:00Z", "   As of      2026-10-24 02:40")
+	p.press("down").shows("> ( ) 2026-10-24T02:40:00Z").press("down").golden("asof-choosing").shows("> ( ) 2026-10-24T00:40:00Z", "   As of      2026-10-24 02:40")
 	s.asOf, s.asOfErr = mappedView(), nil
 	p.press(" ").shows("L = 0x0000003200000A280001", "> As of      2026-10-24T00:40:00Z",
 		"Typed      2026-10-24 02:40, taken as the server's zone (W. Europe Standard Time)")
