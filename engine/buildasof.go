@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
+	"cdcseed/engine/clock"
+	"cdcseed/engine/lakecopy"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/sqlserver"
@@ -20,7 +23,7 @@ type Mapping = sqlserver.Mapping
 // refused, the mapping holds L beside the error. Refusals: those of
 // sqlserver.Source.MapAsOf and of asof.Parse.
 func (s *Session) MapAsOf(ctx context.Context, r Request) (Mapping, error) {
-	in, err := asof.Parse(r.AsOf)
+	in, err := s.parseAsOf(ctx, r.AsOf)
 	if err != nil {
 		return Mapping{}, err
 	}
@@ -28,7 +31,11 @@ func (s *Session) MapAsOf(ctx context.Context, r Request) (Mapping, error) {
 	if err != nil {
 		return Mapping{}, err
 	}
-	return s.mapInput(ctx, table, in, r)
+	m, err := s.mapInput(ctx, table, in, r)
+	if err == nil {
+		m.Checks = append(m.Checks, otherClock(in, m.Clock, m.ServerNow)...)
+	}
+	return m, err
 }
 
 func (s *Session) mapInput(ctx context.Context, table schema.Table, in asof.Input, r Request) (Mapping, error) {
@@ -40,7 +47,14 @@ func (s *Session) mapInput(ctx context.Context, table schema.Table, in asof.Inpu
 	if err != nil {
 		return Mapping{}, err
 	}
-	return s.source.MapAsOf(ctx, now.Clock, table, in, sqlserver.MapOptions{CopyLag: r.CopyLag})
+	m, err := s.source.MapAsOf(ctx, now.Clock, table, in, sqlserver.MapOptions{CopyLag: r.CopyLag})
+	var refusal *verdict.Error
+	if errors.As(err, &refusal) && refusal.Code == verdict.AsOfInFuture {
+		e := *refusal
+		e.Hint = append(likeliest(in, now.Clock, now.UTC, "which has been"), refusal.Hint...)
+		return m, &e
+	}
+	return m, err
 }
 
 // Now is the LSN to write down before a new copy is taken: the newest captured
@@ -85,7 +99,7 @@ func (s *Session) kept(ctx context.Context, t schema.Table, l lsn.LSN) (kept, er
 // tags of a seed commit still in the log, then by rows at L, then by the
 // record's rule for a time whose commit is gone (decision 9, contract 7).
 func (b *builder) mapAsOf(ctx context.Context) error {
-	in, err := asof.Parse(b.request.AsOf)
+	in, err := b.session.parseAsOf(ctx, b.request.AsOf)
 	if err != nil {
 		return err
 	}
@@ -104,6 +118,9 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 	if seed := b.seedAt(in, m, refusal); seed != nil {
 		recorded, err := b.recorded(ctx, *seed)
 		if err != nil {
+			return err
+		}
+		if err := b.thisReseed(ctx, *seed, recorded); err != nil {
 			return err
 		}
 		b.sameCopy(recorded)
@@ -192,6 +209,7 @@ func (b *builder) mapped(m Mapping) {
 // (decision 4), where the copy was looked at.
 func (b *builder) evidence(in asof.Input, m Mapping) error {
 	if b.copy == nil {
+		b.check(otherClock(in, m.Clock, m.ServerNow)...)
 		return nil
 	}
 	began := in.Instant
@@ -203,7 +221,8 @@ func (b *builder) evidence(in asof.Input, m Mapping) error {
 	}
 	e := b.copy.Evidence
 	if began == nil || *began <= e.Earliest {
-		b.check(verdict.Okay("file times do not contradict as_of", verdict.Facts("earliest", e.Earliest, "seen in", e.What)...))
+		b.check(fileTimes(began, e))
+		b.check(otherClock(in, m.Clock, e.Earliest)...)
 		return nil
 	}
 	facts := verdict.Facts("as_of", *began, "in the copy since", e.Earliest, "seen in", e.What)
@@ -215,11 +234,33 @@ func (b *builder) evidence(in asof.Input, m Mapping) error {
 	return &verdict.Error{
 		Code: verdict.AsOfAfterCopy, What: "as_of is later than the earliest data of the copy, so it cannot be when the copy started", Facts: facts,
 		Why: "Commits between the copy's true start and as_of may be missing from it, and the stream would not bring them.",
-		Hint: []string{
+		Hint: append(likeliest(in, m.Clock, e.Earliest, "which fits the copy"),
 			"Give the time at which the copy started, with its zone; earlier is safe.",
-			"If the copy is refreshed in place and as_of is the start of its last refresh, add --allow-as-of-after-copy.",
-		},
+			"If the copy is refreshed in place and as_of is the start of its last refresh, add --allow-as-of-after-copy."),
 	}
+}
+
+// soonAfter is how long after its start a copy's first file is nothing to wonder about.
+const soonAfter = time.Hour
+
+// fileTimes tells that the copy's times are not before as_of. That is never
+// called right, as copying and optimising renew them (decision 4). began is nil
+// where as_of is an LSN whose time is not known.
+func fileTimes(began *clock.Instant, e lakecopy.Evidence) verdict.Check {
+	const text = "file times do not contradict as_of"
+	facts := verdict.Facts("earliest", e.Earliest, "seen in", e.What)
+	why := "Copying, moving and optimising renew file times, so they cannot show every as_of that is too late."
+	if began == nil {
+		return verdict.Noted(text, why, facts...)
+	}
+	after := e.Earliest.Sub(*began)
+	if after < time.Second {
+		return verdict.Noted(text+": the earliest is the same", why, facts...)
+	}
+	if after > soonAfter {
+		why = "Files that were moved or optimised since look like this, and then an as_of that is too late shows nowhere else: make sure of its zone."
+	}
+	return verdict.Noted(fmt.Sprintf("%s: the earliest is %s after it", text, words(after)), why, facts...)
 }
 
 // sameCopy notes whether the copy given now is the one that the seed was made from.

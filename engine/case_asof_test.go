@@ -47,15 +47,15 @@ func TestCase3AsOfInLocalTime(t *testing.T) {
 	refuses(t, s,
 		refusal{
 			name: "run 1", arrange: copied("2026-10-05T10:00:00Z"), code: verdict.AsOfInFuture, exit: 3,
-			says: []string{"later than the server's clock", "as_of 2026-10-05T10:00:00Z", "server clock 2026-10-05T04:00:00Z", "later by 6 h", "zone"},
+			says: []string{"later than the server's clock", "as_of 2026-10-05T10:00:00Z", "server clock 2026-10-05T04:00:00Z", "later by 6 h", "zone", "type 2026-10-05T10:00:00+08:00"},
 		},
 		refusal{
 			name: "run 2", arrange: copied("2026-10-04T10:00:00Z"), code: verdict.AsOfAfterCopy, exit: 3,
-			says: []string{"cannot be when the copy started", "in the copy since 2026-10-04T02:05:00Z", "with its zone"},
+			says: []string{"cannot be when the copy started", "in the copy since 2026-10-04T02:05:00Z", "China Standard Time", "it is 2026-10-04T02:00:00Z, which fits the copy: type 2026-10-04T10:00:00+08:00", "with its zone"},
 		},
 		refusal{
 			name: "run 3", arrange: copied("2026-10-04 10:00"), code: verdict.AsOfNoZone, exit: 2,
-			says: []string{"no time zone", "2026-10-04T10:00:00Z", "+02:00"},
+			says: []string{"no time zone", "2026-10-04T10:00:00Z", "the server's clock (China Standard Time), type 2026-10-04T10:00:00+08:00"},
 		})
 	accepts(t, s, accepted{
 		name: "run 4", arrange: copied("2026-10-04T10:00:00+08:00"), l: "0200", looked: "2026-10-04T10:00:00", commit: "2026-10-04T02:00:00Z",

@@ -57,7 +57,7 @@ func requestRefusals() []refusal {
 		// Case 3 and decision 8: what is no time with a zone and no whole LSN.
 		{
 			name: "case 3, run 3: no zone", arrange: func(k *kit) { k.request.AsOf = "2026-10-24 12:30" },
-			code: verdict.AsOfNoZone, exit: 2, says: []string{`"2026-10-24 12:30"`, "2026-10-24T12:30:00Z", "+02:00"},
+			code: verdict.AsOfNoZone, exit: 2, says: []string{`"2026-10-24 12:30"`, "2026-10-24T12:30:00Z", "offset from UTC"},
 		},
 		{
 			name: "as_of is nonsense", arrange: func(k *kit) { k.request.AsOf = "yesterday" },

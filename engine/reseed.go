@@ -195,6 +195,47 @@ func (b *builder) anotherCopy(seeds []bronze.Seed) error {
 	return nil
 }
 
+// thisReseed refuses to take a seed that was found for the reseed that is asked
+// for, where it is not: the command of the first seed typed again with a new copy
+// would end green, recover nothing and use up the new app id. recorded is the
+// hash of the copy that it was made from; empty where the log no longer has it.
+func (b *builder) thisReseed(ctx context.Context, seed bronze.Snapshot, recorded string) error {
+	if !b.request.Reseed || b.copy == nil && b.noCopy == nil { // nobody has looked at the copy yet
+		return nil
+	}
+	same := b.copy != nil && recorded == b.plan.Copy.Hash
+	if recorded != "" && b.copy != nil && !same {
+		return notThisReseed(b.plan.Target.URL, seed, "made from another copy", verdict.Facts("copy", b.plan.Copy.Hash, "made from", recorded))
+	}
+	if b.plan.Reseed != nil { // its commit says so
+		return nil
+	}
+	if recorded != "" && !same {
+		return notThisReseed(b.plan.Target.URL, seed, "not made by a reseed", nil)
+	}
+	f := b.plan.Facts
+	if f == nil || f.Present {
+		return nil
+	}
+	k, err := b.session.kept(ctx, b.table, seed.LSN)
+	if err != nil || k.Holds {
+		return err
+	}
+	return notThisReseed(b.plan.Target.URL, seed, "one that no stream can start from any more", verdict.Facts("app id that would begin there", f.AppID))
+}
+
+func notThisReseed(url string, held bronze.Snapshot, is string, facts []verdict.Fact) error {
+	return &verdict.Error{
+		Code: verdict.ReseedNotNewer, What: fmt.Sprintf("as_of is that of the snapshot that is in %q already, and that is %s", url, is),
+		Facts: append(heldFacts(held), facts...),
+		Why:   "Taken for this reseed, the new copy would not be written and the stream would go on from the old snapshot, whose changes it lost.",
+		Hint: []string{
+			"Give the time at which this copy started as --as-of.",
+			"To see the seed that is there, run the command that made it, without --reseed.",
+		},
+	}
+}
+
 func copySame(url string, seed bronze.Seed) error {
 	return &verdict.Error{
 		Code: verdict.CopySameAsSeed, What: fmt.Sprintf("the copy at %q is the one that the target was seeded from", url),

@@ -122,8 +122,13 @@ func reseedReruns() []rerun {
 		{name: "while another stream has a snapshot open", then: func(k *kit) {
 			k.appendRows("facts", rowOf("elsewhere", openRow(lsnAt(45), "full")))
 		}, notes: "names this as_of"},
-		{name: "from another copy", then: func(k *kit) { k.writeCopy("c.parquet", orders(1)) }, notes: "not the one that the seed was made from"},
-		{name: "the seed that it followed", then: func(k *kit) { k.request.AsOf, k.request.AppID = "2026-10-24T12:10:30Z", "orders-v1" }, notes: "a newer snapshot of the table stands at " + lsnAt(30)},
+		{name: "from another copy, without --reseed", then: func(k *kit) {
+			k.request.Reseed = false
+			k.writeCopy("c.parquet", orders(1))
+		}, notes: "not the one that the seed was made from"},
+		{name: "the seed that it followed", then: func(k *kit) {
+			k.request.AsOf, k.request.AppID, k.request.Reseed = "2026-10-24T12:10:30Z", "orders-v1", false
+		}, notes: "a newer snapshot of the table stands at " + lsnAt(30)},
 	}
 }
 
@@ -173,6 +178,63 @@ func TestAReseedByTimeThatIsForgotten(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	same(t, "rerun", before, k.tree())
+}
+
+// A seed that was found is not the reseed that is asked for where another copy
+// made it, or a stream could not start from it: the command of the first seed
+// with --reseed typed behind it recovers nothing and must not use up the app id.
+func TestASeedThatIsThereIsNotTheReseedAskedFor(t *testing.T) {
+	const first = "2026-10-24T12:10:30Z"
+	for _, c := range []struct {
+		name string
+		kit  func(*testing.T) *kit
+		then func(*kit)
+		says string
+	}{
+		{"the first seed's time with a new copy", lost, func(k *kit) { k.request.AsOf = first }, "made from another copy"},
+		{"and without facts", lost, func(k *kit) {
+			k.request.AsOf, k.request.Facts, k.request.AppID, k.request.TargetName = first, "", "", ""
+		}, "made from another copy"},
+		{"and with the first seed's app id", lost, func(k *kit) { k.request.AsOf, k.request.AppID = first, "orders-v1" }, "made from another copy"},
+		{"its LSN", lost, func(k *kit) { k.request.AsOf = lsnAt(10) }, "made from another copy"},
+		{"the first seed's copy too", func(t *testing.T) *kit {
+			k := kitIn(t, scene{}).withFacts()
+			k.request.AsOf = first
+			k.seeded(3)
+			return k
+		}, func(k *kit) {
+			k.cleanup(lsnAt(20))
+			k.request.AppID, k.request.Reseed = "orders-v2", true
+		}, "no stream can start from any more"},
+		{"its copy is gone", lost, func(k *kit) {
+			k.request.AsOf = first
+			k.dropCopy()
+		}, "not made by a reseed"},
+		{"its tags are gone", lost, func(k *kit) {
+			k.forgetCommits()
+			k.request.AsOf = lsnAt(10)
+		}, "no stream can start from any more"},
+		{"an earlier reseed's time with a newer copy", func(t *testing.T) *kit {
+			k := lost(t)
+			k.seeded(5)
+			return k
+		}, func(k *kit) {
+			k.writeCopy("c.parquet", orders(1))
+			k.request.AppID = "orders-v3"
+		}, "made from another copy"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			k := c.kit(t)
+			c.then(k)
+			before := k.tree("facts")
+			_, err := k.seed()
+			if e := verdict.As(err); e == nil || e.Code != verdict.ReseedNotNewer || !strings.Contains(e.What, c.says) || !strings.Contains(e.Hint[0], "this copy started") {
+				t.Errorf("%v, want %s", err, c.says)
+			}
+			same(t, "facts", before, k.tree("facts"))
+		})
+	}
 }
 
 // The same plan executed again finds its seed, whoever wrote it.

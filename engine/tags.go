@@ -64,7 +64,10 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 		if seed := b.held.At(c.LSN); seed != nil {
 			b.sameCopy(c.Tags[tagCopy])
 			b.wasReseed(c)
-			return seed, b.sameDatabase(c.Tags[tagDatabase], *seed)
+			if err := b.sameDatabase(c.Tags[tagDatabase], *seed); err != nil {
+				return nil, err
+			}
+			return seed, b.thisReseed(ctx, *seed, c.Tags[tagCopy])
 		}
 	}
 	return nil, nil //nolint:nilnil // no seed is an answer

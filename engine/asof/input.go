@@ -24,6 +24,13 @@ type Input struct {
 // IsTime reports whether as_of is a time.
 func (in Input) IsTime() bool { return in.Instant != nil }
 
+// TypedInUTC reports whether as_of is a time that was typed with Z or an offset
+// of nothing, which is easily added to digits that another clock showed.
+func (in Input) TypedInUTC() bool {
+	m := timeText.FindStringSubmatch(in.Text)
+	return in.Instant != nil && m != nil && (m[4] == "Z" || m[4] == "z" || strings.HasSuffix(m[4], "00:00"))
+}
+
 // String is the normal form: RFC 3339 in UTC, or 0x and 20 digits.
 func (in Input) String() string {
 	if in.Instant != nil {
@@ -130,7 +137,7 @@ func noZone(text string, wall clock.Local) error {
 		Why:   "Read in the wrong zone it would be hours late, and a late as_of loses changes.",
 		Hint: []string{
 			fmt.Sprintf("If it is UTC, type %sZ.", wall),
-			fmt.Sprintf("If it is another zone, add its offset, such as %s+02:00.", wall),
+			"If it is another zone, put its offset from UTC at that time in place of the Z.",
 		},
 	}
 }
