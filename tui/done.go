@@ -82,16 +82,12 @@ func castLines(d *desk, r engine.Result, w int) (lost, others []string) {
 	if r.State == engine.AlreadySeeded || p.Digest != r.Plan {
 		return nil, nil
 	}
-	looked := verdict.Plural(p.Preview.Rows, "row", "rows")
-	if p.Preview.Depth != checkAll {
-		looked += " sampled"
-	}
 	under := func(heading string, told []string) []string {
 		if len(told) == 0 {
 			return nil
 		}
 		lines := []string{""}
-		for _, l := range wrap(" ", " ", heading+", as the plan saw it in "+looked, w) {
+		for _, l := range wrap(" ", " ", heading+asLooked(p), w) {
 			lines = append(lines, d.look.bold.Render(l))
 		}
 		for _, t := range told {
@@ -100,7 +96,33 @@ func castLines(d *desk, r engine.Result, w int) (lost, others []string) {
 		return lines
 	}
 	losing, harmless := toldEffects(p)
-	return under("Lost in the cast", losing), under("Cast without a loss", harmless)
+	return under(lostHeading, losing), under("Cast without a loss", harmless)
+}
+
+// lostHeading heads what the casts lost.
+const lostHeading = "Lost in the cast"
+
+// asLooked says what the effects of a plan's casts were counted in.
+func asLooked(p engine.Plan) string {
+	looked := verdict.Plural(p.Preview.Rows, "row", "rows")
+	if p.Preview.Depth != checkAll {
+		looked += " sampled"
+	}
+	return ", as the plan saw it in " + looked
+}
+
+// lostText is what the casts of a seed lost, to be told where the result is; nil
+// where nothing was.
+func lostText(p engine.Plan, r engine.Result) []string {
+	losing, _ := toldEffects(p)
+	if r.State == engine.AlreadySeeded || len(losing) == 0 {
+		return nil
+	}
+	out := []string{lostHeading + asLooked(p) + ":"}
+	for _, l := range losing {
+		out = append(out, wrapQuoted("  ", "    ", l, proseWidth)...)
+	}
+	return out
 }
 
 func (s *doneScreen) keys(d *desk) []key.Binding {

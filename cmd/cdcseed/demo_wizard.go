@@ -17,6 +17,7 @@ func (d *demo) asking(ctx context.Context, r engine.Request, began fakeserver.LS
 	}
 	if changed := others(r, o.Request); len(changed) > 0 {
 		_ = d.tell(*o.Result)
+		d.tellLost(o, d.how)
 		d.say("\nIt was no longer the demo's seed that was asked for (%s), so there is nothing to prove.", strings.Join(changed, ", "))
 		return nil
 	}

@@ -66,9 +66,18 @@ func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string,
 	o, err := a.ask(ctx, r, password, how)
 	if o.Result != nil {
 		_ = a.tell(*o.Result) // a terminal that is gone shows nothing, and the seed stands all the same
+		a.tellLost(o, how)
 		return nil
 	}
 	return &followed{broken(o, err), a.again(o)}
+}
+
+// tellLost prints what the casts lost behind the result, so that it stays when
+// the screen is gone. Plain lines told it where they were asked.
+func (a *app) tellLost(o tui.Outcome, how manner) {
+	if how == askOnScreens && len(o.Lost) > 0 {
+		_, _ = fmt.Fprintf(a.out, "\n%s\n", strings.Join(o.Lost, "\n")) // as in wizard
+	}
 }
 
 // plausible refuses answers that no other answer can make right, before

@@ -35,6 +35,24 @@ func TestWizardWithoutATerminal(t *testing.T) {
 	}
 }
 
+// What was lost is printed behind the result of a wizard on screens, once.
+func TestLossesArePrinted(t *testing.T) {
+	lost := tui.Outcome{Lost: []string{"Lost in the cast:", "  price: 40 rounded"}}
+	for _, c := range []struct {
+		o    tui.Outcome
+		how  manner
+		want string
+	}{
+		{lost, askOnScreens, "\nLost in the cast:\n  price: 40 rounded\n"}, {lost, askInLines, ""}, {tui.Outcome{}, askOnScreens, ""},
+	} {
+		var out strings.Builder
+		(&app{streams: streams{out: &out}}).tellLost(c.o, c.how)
+		if out.String() != c.want {
+			t.Errorf("%d: %q", c.how, out.String())
+		}
+	}
+}
+
 // What is wrong whatever else is answered is refused before anything is asked.
 func TestWizardRefusesWrongFlags(t *testing.T) {
 	c := newConsole(t)
