@@ -387,10 +387,17 @@ func TestDiagnosisOfAReseed(t *testing.T) {
 	k := newKit(t)
 	k.writeCopy("a.parquet", orders(3))
 	k.request.Reseed = true
-	if got := said(k.diagnose(engine.DiagnoseOptions{}), "reseed"); slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "ok ") }) {
-		t.Errorf("a target without a snapshot meets conditions: %q", got)
+	for _, asOf := range []string{"", "2026-10-24T12:20:30Z", "2026-10-24 12:20"} { // without, with one that is mapped, and with one that is not
+		k.request.AsOf = asOf
+		d := k.diagnose(engine.DiagnoseOptions{})
+		if got := said(d, "reseed"); slices.ContainsFunc(got, func(l string) bool { return strings.HasPrefix(l, "ok ") }) {
+			t.Errorf("%q: a target without a snapshot meets conditions: %q", asOf, got)
+		}
+		if all := strings.Join(append(said(d, "reseed"), said(d, "as_of")...), "\n"); strings.Count(all, "stop nothing_to_reseed") != 1 || d.Exit() == verdict.ExitDone {
+			t.Errorf("%q: a seed is refused, and the doctor says, with exit %d:\n%s", asOf, d.Exit(), all)
+		}
 	}
-	k.request.Reseed = false
+	k.request.Reseed, k.request.AsOf = false, "2026-10-24T12:20:30Z"
 	if _, err := k.seed(); err != nil {
 		t.Fatal(err)
 	}

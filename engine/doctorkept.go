@@ -9,6 +9,7 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/schema"
+	"cdcseed/engine/sqlserver"
 	"cdcseed/engine/verdict"
 )
 
@@ -159,10 +160,6 @@ func instanceFacts(in schema.Instance) []verdict.Fact {
 // there: the cleanup job runs once a day, and takes its time.
 const cleanupEvery = 26 * time.Hour
 
-// firstScan is how long after its creation capture may take to give an instance
-// its start. A low watermark that is no later was never moved.
-const firstScan = time.Hour
-
 // lookAtRetention puts what the cleanup job keeps beside what is kept.
 func (d *doctor) lookAtRetention(ctx context.Context) []Finding {
 	if d.session == nil || !d.on {
@@ -226,5 +223,5 @@ func (d *doctor) sideBySide(w window) Finding {
 // moved reports whether an instance's oldest kept position is later than its start was.
 func (d *doctor) moved(w window) bool {
 	created, err := d.clock.Clock.First(w.instance.Created)
-	return err == nil && w.at.Sub(created) > firstScan
+	return err == nil && !sqlserver.NeverMoved(*w.at, created)
 }

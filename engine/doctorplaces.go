@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -236,8 +237,8 @@ func (d *doctor) lookAtReseed(context.Context) []Finding {
 		return nil
 	}
 	conditions := d.target.ReseedConditions(d.copy, d.asOf)
-	if len(conditions) == 0 && d.target.URL != "" && d.refused == nil {
-		return finds(verdict.Noted("the target holds no snapshot of the table that a reseed could follow", "Without --reseed it is a first seed."))
+	if len(conditions) == 0 && d.target.URL != "" && !errors.Is(d.refused, verdict.NothingToReseed) { // else it stands above
+		return []Finding{stops(nothingToReseed(d.target.TargetPlan))}
 	}
 	var found []Finding
 	for _, c := range conditions {

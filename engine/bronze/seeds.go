@@ -63,12 +63,34 @@ func Stamped(ctx context.Context, r store.Reader) iter.Seq2[Seed, error] {
 func AppIDUsed(snap *delta.Snapshot, appID string) string {
 	found := ""
 	for used := range snap.Txns {
-		name, _, _ := strings.Cut(used, "#")
-		if (used == appID || SameStream(name, appID)) && (found == "" || used < found) {
+		if usedBy(used, appID) && (found == "" || used < found) {
 			found = used
 		}
 	}
 	return found
+}
+
+// usedBy reports whether a transaction is one that the stream appID writes: under
+// its own name, or under that and one of the package's endings. An app id may
+// hold the endings' sign itself.
+func usedBy(txn, appID string) bool {
+	if SameStream(txn, appID) {
+		return true
+	}
+	for i := range txn {
+		if txn[i] == '#' && isEnding(txn[i:]) && SameStream(txn[:i], appID) {
+			return true
+		}
+	}
+	return false
+}
+
+func isEnding(s string) bool {
+	switch s {
+	case "#events", "#facts", "#snapshots":
+		return true
+	}
+	return strings.HasPrefix(s, "#snap.") || strings.HasPrefix(s, "#snapchunks.")
 }
 
 // SameStream reports whether two app ids are one stream's: equal, or of other

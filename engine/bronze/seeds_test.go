@@ -73,6 +73,21 @@ func TestAppIDUsed(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.txns, got, c.want)
 		}
 	}
+	for _, c := range []struct{ txn, appID, want string }{
+		{"team#orders#events", "team#orders", "team#orders#events"},
+		{"team#orders.g2#facts", "team#orders", "team#orders.g2#facts"},
+		{"team#orders", "team#orders", "team#orders"},
+		{"team#orders#events", "team", ""},
+		{"team#orders", "team", ""},
+		{"orders#snap.0x00A1", "orders", "orders#snap.0x00A1"},
+		{"orders#snapchunks.dbo_orders#1", "orders", "orders#snapchunks.dbo_orders#1"},
+		{"orders#snapshots", "orders", "orders#snapshots"},
+	} {
+		snap := &delta.Snapshot{Txns: map[string]int64{c.txn: 0}}
+		if got := bronze.AppIDUsed(snap, c.appID); got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.txn, c.appID, got, c.want)
+		}
+	}
 	snap := &delta.Snapshot{Txns: map[string]int64{"orders#events": 0}}
 	if got := bronze.AppIDUsed(snap, "orders.g2"); got != "orders#events" {
 		t.Errorf("a generation of a stream that wrote is new: %q", got)

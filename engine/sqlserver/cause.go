@@ -100,7 +100,8 @@ func (s *Source) notKept(ctx context.Context, q question, in schema.Instance, k 
 	if err != nil {
 		return err
 	}
-	if at != nil && earliest != nil && *at < *earliest && earliest.Sub(created) <= firstPass {
+	// earliest may be an hour later than the start, as the look-up goes back, so it tells nothing of cleanup.
+	if at != nil && earliest != nil && *at < *earliest && k.LowTime != nil && NeverMoved(*k.LowTime, created) {
 		return startsLater(q, in, created, k, *earliest)
 	}
 	return purged(q, k, at, earliest)

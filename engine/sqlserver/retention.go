@@ -160,15 +160,19 @@ func (s *Source) instancesOf(ctx context.Context, t schema.Table) (schema.Table,
 const defaultRetention = 72 * time.Hour
 
 // firstPass is how long after the creation of an instance capture may take to
-// give it a start. A low watermark that is no later was never moved by cleanup.
+// give it a start.
 const firstPass = time.Hour
+
+// NeverMoved reports whether an instance's low watermark, by the time of the
+// commit there, is still the start that capture gave it: no cleanup has moved it.
+func NeverMoved(low, created clock.Instant) bool { return low.Sub(created) <= firstPass }
 
 // estimate says how long l stays readable, going by the time of its commit.
 // Where the setting is unknown, the default is assumed unless something younger
 // than that is gone already; then nothing is.
 func (k *Kept) estimate(now, created clock.Instant, commit *clock.Instant) {
 	if k.Retention == nil && k.LowTime != nil {
-		k.RetentionAssumed = now.Sub(*k.LowTime) >= defaultRetention || k.LowTime.Sub(created) <= firstPass
+		k.RetentionAssumed = now.Sub(*k.LowTime) >= defaultRetention || NeverMoved(*k.LowTime, created)
 	}
 	if until := k.until(commit); until != nil {
 		left := max(0, until.Sub(now))
