@@ -183,6 +183,10 @@ func (b *builder) alreadySeeded(ctx context.Context, seed bronze.Snapshot, why s
 	if newest := b.held.Newest(); newest != nil && newest.LSN.Compare(seed.LSN) > 0 {
 		b.check(verdict.Noted(fmt.Sprintf("a newer snapshot of the table stands at %s", newest.LSN), "It is the one that a stream starts from and everything downstream rebuilds from, not this seed."))
 	}
+	if r := newestRecorded(b.events); r != nil && r.LSN.Compare(seed.LSN) > 0 && (b.held.Newest() == nil || r.LSN.Compare(b.held.Newest().LSN) > 0) {
+		b.check(verdict.Noted(fmt.Sprintf("a newer snapshot of the target stands in the facts table, at %s", r.LSN),
+			"Silver rebuilds from the newest that the facts table or the target tells of, not from this seed.", verdict.Facts("row of", r.AppID, "event", r.Event)...))
+	}
 	// Warnings ask about rows to be written.
 	kept := p.Checks[:0]
 	for _, c := range p.Checks {

@@ -147,7 +147,7 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 func voids(c verdict.Code) bool {
 	switch c {
 	case verdict.RetentionPassed, verdict.CDCNotOnYet, verdict.TargetHoldsSnapshot, verdict.TargetChanged, verdict.CopyChanged,
-		verdict.ValueRefused, verdict.PlanStale, verdict.AppIDTaken:
+		verdict.ValueRefused, verdict.PlanStale, verdict.AppIDTaken, verdict.ReseedNotNewer:
 		return true
 	default:
 		return false

@@ -156,8 +156,12 @@ func (v TargetView) newer(a AsOfView) ReseedCondition {
 		text = "the copy started after the newest snapshot, at " + newest.LSN.String()
 	}
 	var refusal error
-	if !a.L.IsZero() && a.L.Compare(newest.LSN) <= 0 {
+	switch {
+	case a.L.IsZero():
+	case a.L.Compare(newest.LSN) <= 0:
 		refusal = notNewer(v.URL, newest, a.L, a.CommitTS)
+	default:
+		refusal = superseded(v.Facts, v.events, a.L)
 	}
 	return condition(ReseedNewer, a.L.IsZero(), text, refusal)
 }

@@ -40,6 +40,11 @@ func recoveries() []recovery {
 			k.request.AsOf, k.request.AppID, k.request.Reseed = "2026-10-24T12:30:30Z", "orders-v1.g7", true
 			return k
 		}, conditions: "newer unmet, another_copy unmet, nothing_open unmet, new_app_id unmet", goesOn: true, reached: lsnAt(40)},
+		{name: "the facts table tells of a newer one", arrange: func(t *testing.T) *kit {
+			k := lost(t)
+			k.appendRows("facts", rowOf("elsewhere", bootstrapRow(lsnAt(40))))
+			return k
+		}, conditions: "newer unmet, another_copy met, nothing_open met, new_app_id met", reached: lsnAt(12), kind: bronze.KindSeed},
 		{name: "nothing is recorded", arrange: func(t *testing.T) *kit {
 			k := kitIn(t, scene{}).toReseed()
 			k.request.AppID = ""
@@ -132,6 +137,7 @@ func TestInspectionsAgreeOnAReseed(t *testing.T) {
 		"older":        func(k *kit) { k.request.AsOf = lsnAt(9) },
 		"used app id":  func(k *kit) { k.request.AppID = "orders-v1" },
 		"open":         func(k *kit) { k.appendRows("facts", rowOf("elsewhere", openRow(lsnAt(45), "full"))) },
+		"recorded":     func(k *kit) { k.appendRows("facts", rowOf("elsewhere", bootstrapRow(lsnAt(40)))) },
 		"seeded":       func(k *kit) { k.seeded(5) },
 		"not a reseed": func(k *kit) { k.request.Reseed = false },
 		"lost again":   func(k *kit) { k.cleanup(lsnAt(40)) },

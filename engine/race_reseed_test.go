@@ -38,6 +38,10 @@ func reseedRaces() []meanwhile {
 			k.appendRows("facts", rowOf("elsewhere", openRow(lsnAt(45), "chunked")))
 			k.appendRows("bronze", changeRow) // so that the commit is tried again
 		}, code: verdict.SnapshotOpen, says: "app id elsewhere"},
+		{name: "the facts table comes to tell of a newer snapshot", do: func(k *kit) {
+			k.appendRows("facts", rowOf("elsewhere", bootstrapRow(lsnAt(40))))
+			k.appendRows("bronze", changeRow) // so that the commit is tried again
+		}, code: verdict.ReseedNotNewer, says: "row of elsewhere"},
 		{name: "cleanup passes L", do: func(k *kit) {
 			k.cleanup(lsnAt(40))
 			k.appendRows("bronze", changeRow)

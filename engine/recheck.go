@@ -341,9 +341,13 @@ func (x *execution) factsFree(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var taken error
 	f, t, reseed := x.plan.Facts, x.table, x.result.State == Ready && x.plan.Reseed != nil
+	var taken error
+	if x.result.State == Ready {
+		taken = superseded(f, rows, x.plan.AsOf.L)
+	}
 	switch {
+	case taken != nil:
 	case reseed:
 		taken, err = x.appIDUsed(ctx, facts, rows)
 	case facts != nil && bronze.Recorded(facts, f.AppID):

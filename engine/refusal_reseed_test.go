@@ -57,6 +57,15 @@ func reseedRefusals() []refusal {
 			k.toReseed()
 			k.appendRows("bronze", snapshotRow(lsnAt(30), "3"))
 		}, code: verdict.ReseedNotNewer, exit: 6, says: []string{"held " + lsnAt(30), "asked for " + lsnAt(30)}},
+		{name: "a reseed before a snapshot that only the facts table tells of", arrange: func(k *kit) {
+			k.toReseed().recorded()
+			k.appendRows("facts", rowOf("elsewhere.g1", strings.Replace(bootstrapRow(lsnAt(40)), "bootstrap", "resnapshot", 1)))
+		}, code: verdict.ReseedNotNewer, exit: 6, says: []string{"row of elsewhere.g1", "event resnapshot", "at " + lsnAt(40), "asked for " + lsnAt(30), "never used"}},
+		{name: "a first seed before a snapshot that the facts table tells of", arrange: func(k *kit) {
+			k.withFacts().factsTable(nil)
+			k.appendRows("facts", rowOf("elsewhere", bootstrapRow(lsnAt(40))))
+			k.appendRows("facts", rowOf("other", bootstrapRow(lsnAt(35))))
+		}, code: verdict.ReseedNotNewer, exit: 6, says: []string{"row of elsewhere", "event bootstrap", "at " + lsnAt(40), `target "bronze.orders"`, "another --target-name"}},
 		{name: "a reseed of a missing target", arrange: func(k *kit) { k.request.Reseed = true }, code: verdict.NothingToReseed, exit: 3, says: []string{"found no table", "leave --reseed out", "--target"}},
 		{name: "a reseed of a target without a snapshot", arrange: func(k *kit) {
 			k.bronzeTable(nil)
@@ -147,6 +156,9 @@ func staleReseeds() []refusal {
 		stale("the new app id wrote its facts row", func(k *kit) {
 			k.commit("facts", delta.Append{Operation: "WRITE", Txn: &delta.Txn{AppID: "orders-v2#events", Version: 0}})
 		}, verdict.AppIDTaken, 3, "transactions of orders-v2#events"),
+		stale("another stream recorded a newer snapshot", func(k *kit) {
+			k.appendRows("facts", rowOf("elsewhere", bootstrapRow(lsnAt(40))))
+		}, verdict.ReseedNotNewer, 6, "row of elsewhere", "at "+lsnAt(40)),
 		stale("another stream began a snapshot", func(k *kit) {
 			k.appendRows("facts", rowOf("elsewhere", openRow(lsnAt(20), "full")))
 		}, verdict.SnapshotOpen, 3, "app id elsewhere"),

@@ -15,20 +15,20 @@ import (
 )
 
 // place refuses an L that has no place in the target: beside another snapshot of
-// the table, or, of a reseed, not after the newest one.
+// the table, or, of a reseed, not after the newest one; or before one that the
+// facts table records.
 func (b *builder) place(l lsn.LSN) error {
 	newest := b.held.Newest()
 	switch {
 	case newest == nil && b.request.Reseed:
 		return nothingToReseed(b.plan.Target)
 	case newest == nil:
-		return nil
 	case !b.request.Reseed:
 		return holdsSnapshot(b.plan.Target.URL, *newest, l)
 	case l.Compare(newest.LSN) <= 0:
 		return notNewer(b.plan.Target.URL, *newest, l, b.mapping.CommitTS)
 	}
-	return nil
+	return superseded(b.plan.Facts, b.events, l)
 }
 
 // reseed checks what else a reseed asks for (decision 12) and has it accepted by
