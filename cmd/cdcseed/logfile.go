@@ -25,10 +25,40 @@ func (a *app) addLog(root *cobra.Command) {
 		if err != nil {
 			return usageError(fmt.Sprintf("--log: %v", err), "Give a file that can be written, or leave the flag out.")
 		}
-		a.logFile, a.log = f, newLog(f, a)
+		a.logFile = &logFile{to: f}
+		a.log = newLog(a.logFile, a)
 		a.log.Info("begins", "command", c.CommandPath(), "version", buildVersion())
+		if a.logFile.err != nil {
+			a.log = nil
+			_ = f.Close() // it holds nothing
+			return usageError(fmt.Sprintf("--log: %v", a.logFile.err), "Give a file that can be written, or leave the flag out.")
+		}
 		return nil
 	}
+}
+
+// logFile is the file of a log. It remembers the first failure to write: the
+// logger drops it, and somebody counts on the log.
+type logFile struct {
+	to  io.WriteCloser
+	err error
+}
+
+// Write is called by one goroutine at a time, as a slog handler does.
+func (f *logFile) Write(p []byte) (int, error) {
+	n, err := f.to.Write(p)
+	if f.err == nil {
+		f.err = err
+	}
+	return n, err
+}
+
+// close closes the file and tells the first failure there was.
+func (f *logFile) close() error {
+	if err := f.to.Close(); f.err == nil {
+		f.err = err
+	}
+	return f.err
 }
 
 // newLog writes on the program's clock, in UTC.
@@ -41,19 +71,19 @@ func newLog(w io.Writer, a *app) *slog.Logger {
 	}}))
 }
 
-// logEnd writes what the command came to, and closes the log. A line that could
-// not be written is told: somebody counts on the log.
-func (a *app) logEnd(err error) {
+// logEnd writes what the command came to, with the status that the process ends
+// with, and closes the log. err is nil where the command's output said all.
+func (a *app) logEnd(err error, exit int) {
 	if a.log == nil {
 		return
 	}
 	if err != nil {
 		a.log.Error("ends", tui.LogError(err)...)
 	} else {
-		a.log.Info("ends", "exit", 0)
+		a.log.Info("ends", "exit", exit)
 	}
-	if err := a.logFile.Close(); err != nil {
-		a.say("note   the log was not closed: %v", err)
+	if err := a.logFile.close(); err != nil {
+		a.say("note   the log is not whole: %v", err)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,3 +70,44 @@ func TestLogThatCannotBeWritten(t *testing.T) {
 	_, messages := newConsole(t).want(2, "tables", "--log", filepath.Join(t.TempDir(), "missing", "x"))
 	wants(t, messages, "--log: open", "Nothing was written.")
 }
+
+// The log's last line has the status that the process ends with, also where the
+// command's own output says what is wrong.
+func TestLogEndsAsTheProcess(t *testing.T) {
+	c := newConsole(t)
+	c.kept(t)
+	path := filepath.Join(t.TempDir(), "log")
+	c.want(4, "doctor", "--table", "dbo.Orders", "--as-of", "2026-09-01T00:00:00Z", "--log", path)
+	lines, text := loggedLines(t, path)
+	if last := lines[len(lines)-1]; last["msg"] != "ends" || last["exit"] != 4.0 || last["code"] != nil {
+		t.Error(text)
+	}
+}
+
+// A log that takes no more lines is told: somebody counts on it.
+func TestLogThatIsNotWhole(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no device that is full: ", err)
+	}
+	_, messages := newConsole(t).want(2, "version", "--log", "/dev/full")
+	wants(t, messages, "--log:", "no space left")
+	f := &logFile{to: &fullAfter{lines: 1}}
+	log := newLog(f, &app{streams: streams{now: time.Now}})
+	log.Info("one")
+	log.Info("two")
+	if err := f.close(); err == nil || !strings.Contains(err.Error(), "full") {
+		t.Errorf("the failure is %v", err)
+	}
+}
+
+// fullAfter takes so many lines.
+type fullAfter struct{ lines int }
+
+func (f *fullAfter) Write(p []byte) (int, error) {
+	if f.lines--; f.lines < 0 {
+		return 0, errors.New("it is full")
+	}
+	return len(p), nil
+}
+
+func (*fullAfter) Close() error { return nil }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"strings"
@@ -25,7 +24,7 @@ type app struct {
 	ascii   bool         // the screen is drawn with ASCII characters alone
 	line    *lines       // JSON lines to out; nil without --json
 	log     *slog.Logger // nil without --log
-	logFile io.Closer    // where log writes
+	logFile *logFile     // where log writes
 }
 
 // run is the program: it returns the exit status and never exits itself.
@@ -40,26 +39,41 @@ func run(ctx context.Context, args []string, env func(string) (string, bool), s 
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	err := root.ExecuteContext(ctx)
-	a.logEnd(err)
-	if err == nil {
-		return verdict.ExitDone
-	}
+	return a.end(ctx, root.ExecuteContext(ctx))
+}
+
+// end tells the error of a command, where it has not done so itself, and gives
+// the exit status. The log's last line says the same.
+func (a *app) end(ctx context.Context, err error) int {
 	var told *toldError
-	if errors.As(err, &told) {
+	switch {
+	case err == nil:
+		a.logEnd(nil, verdict.ExitDone)
+		return verdict.ExitDone
+	case errors.As(err, &told):
+		a.logEnd(nil, told.exit)
 		return told.exit
 	}
-	return a.fail(ctx, err)
+	err = stopped(ctx, err)
+	exit := a.fail(err)
+	a.logEnd(err, exit)
+	return exit
+}
+
+// stopped gives an error that a stop made its name.
+func stopped(ctx context.Context, err error) error {
+	if ctx.Err() == nil || errors.Is(err, verdict.Stopped) {
+		return err
+	}
+	e := verdict.As(err)
+	if e.Wrote == "" && (e.Code == verdict.Unexpected || e.Code == verdict.SourceUnreachable || e.Code == verdict.StoreUnreachable) {
+		return &verdict.Error{Code: verdict.Stopped, What: "stopped on request", Err: ctx.Err()}
+	}
+	return err
 }
 
 // fail tells the error on the stream that is asked for and gives its exit status.
-func (a *app) fail(ctx context.Context, err error) int {
-	if ctx.Err() != nil && !errors.Is(err, verdict.Stopped) {
-		e := verdict.As(err)
-		if e.Wrote == "" && (e.Code == verdict.Unexpected || e.Code == verdict.SourceUnreachable || e.Code == verdict.StoreUnreachable) {
-			err = &verdict.Error{Code: verdict.Stopped, What: "stopped on request", Err: ctx.Err()}
-		}
-	}
+func (a *app) fail(err error) int {
 	e := verdict.As(err)
 	if a.json {
 		a.lines().fail(e)
