@@ -142,8 +142,6 @@ class Bench:
                 ((kind, fields),) = action.items()
                 if kind == "commitInfo" and files is not None:
                     fields["operationMetrics"]["numFiles"] = files
-                if kind == "commitInfo" and "properties" in fields.get("operationParameters", {}):
-                    fields["operationParameters"]["properties"] = json.loads(fields["operationParameters"]["properties"])
                 kinds.setdefault(kind, []).append(fields)
             out.append(kinds)
         return folded(out) if old else out
