@@ -158,7 +158,7 @@ func (s *asOfScreen) refused(d *desk, err error, shown string, w int) block {
 	if e.Err != nil {
 		what += ": " + e.Err.Error()
 	}
-	out := plainBlock(wrap("  "+d.look.word(verdict.Stop), indent, clean(strings.ReplaceAll(what, "\n", "; ")), w))
+	out := plainBlock(wrap("  "+d.look.word(verdict.Stop), indent, clean(inFields(strings.ReplaceAll(what, "\n", "; "))), w))
 	if e.Why != "" {
 		out.lines = append(out.lines, wrap(indent, indent, clean(e.Why), w)...)
 	}
@@ -175,7 +175,7 @@ func (s *asOfScreen) refused(d *desk, err error, shown string, w int) block {
 		out.lines = append(out.lines, d.refusal(k.err, w)...) // why there is nothing to choose from
 	}
 	for _, h := range e.Hint {
-		out.lines = append(out.lines, wrap(indent, indent, clean(h), w)...)
+		out.lines = append(out.lines, wrap(indent, indent, clean(inFields(h)), w)...)
 	}
 	var facts []string
 	for _, f := range e.Facts {

@@ -206,10 +206,11 @@ func (c castLayout) total() int {
 	return total
 }
 
-// castCounts say how the columns stand: "3 to decide (?), 11 fine, 2 left out".
+// castCounts say how the columns stand: "3 to decide (?), 1 lossy (!), 10 fine,
+// 2 left out". What may lose something is answered, and not fine.
 // What was refused under older answers is to be looked at again.
 func castCounts(lines []engine.ColumnLine, old bool) string {
-	var bad, open, fine, left int
+	var bad, open, lossy, fine, left int
 	for _, l := range lines {
 		switch {
 		case castRefused(l):
@@ -218,6 +219,8 @@ func castCounts(lines []engine.ColumnLine, old bool) string {
 			open++
 		case l.Mark == engine.MarkLeftOut:
 			left++
+		case l.Mark == engine.MarkLoses:
+			lossy++
 		default:
 			fine++
 		}
@@ -234,6 +237,7 @@ func castCounts(lines []engine.ColumnLine, old bool) string {
 		add(bad, "refused")
 	}
 	add(open, "to decide (?)")
+	add(lossy, "lossy (!)")
 	add(fine, "fine")
 	add(left, "left out")
 	return strings.Join(parts, ", ")

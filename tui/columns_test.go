@@ -20,7 +20,7 @@ func TestColumnsAnswer(t *testing.T) {
 	p.shows("3 columns need an answer (amount, placed_at, channel_code).", "3 to decide (?), 11 fine, 2 left out")
 	stage.calls = nil
 	p.press(" ").shows("(o) stop", "2 columns need an answer (placed_at, channel_code).")
-	p.press("right").shows("(o) round", "( ) stop", "1 rounded, such as 7.128 -> 7.13", "2 to decide (?), 12 fine")
+	p.press("right").shows("(o) round", "( ) stop", "1 rounded, such as 7.128 -> 7.13", "2 to decide (?), 1 lossy (!), 11 fine")
 	if got := p.answers.Cast["amount"]; got != "round" {
 		t.Errorf("--cast amount=%s", got)
 	}
@@ -294,7 +294,7 @@ func TestColumnsRefused(t *testing.T) {
 		}
 		return v
 	})
-	p.press("n").golden("columns-refused").shows("1 refused, 13 fine", "1 would change: 7.128 (part-00017.parquet row 88211)", "enter (off)", "(o) stop")
+	p.press("n").golden("columns-refused").shows("1 refused, 1 lossy (!), 12 fine", "1 would change: 7.128 (part-00017.parquet row 88211)", "enter (off)", "(o) stop")
 	p.press("enter")
 	if p.at != columnsStep {
 		t.Fatal("a refusal was passed over")

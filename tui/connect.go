@@ -25,11 +25,12 @@ type connectScreen struct {
 	prompt string // what to do elsewhere to sign in, while it connects
 }
 
-// The fields that are named, of seven.
+// The fields that are named, of eight.
 const (
 	fieldUser     = 3
 	fieldPassword = 4
-	fieldZone     = 6
+	fieldPin      = 6
+	fieldZone     = 7
 )
 
 func newConnect() step {
@@ -40,9 +41,8 @@ func newConnect() step {
 		choiceField("Sign in", func(a *answers) *string { return &a.SignIn }, signIns()...),
 		textField("User", "", func(a *answers) *string { return &a.User }),
 		passwordField(),
-		choiceField("Encrypt", func(a *answers) *string { return &a.Encrypt },
-			option{"", "verify, or as a URL says"}, option{"strict", "strict (TDS 8)"},
-			option{"trust", "trust any (unsafe)"}, option{"none", "none (this machine only)"}),
+		encryptField(),
+		certificateField(),
 		textField("Time zone", "only where the server cannot name its own: a Windows name", func(a *answers) *string { return &a.TimeZone }),
 	}
 	return s
@@ -52,6 +52,31 @@ func passwordField() *field {
 	f := textField("Password", "", func(a *answers) *string { return &a.password })
 	f.set = func(a *answers, s string) { a.password = s } // blanks count
 	f.input.EchoMode = textinput.EchoPassword
+	return f
+}
+
+// pinned begins the answer that pins a certificate; its file follows.
+const pinned = "pin:"
+
+func encryptField() *field {
+	f := choiceField("Encrypt", func(a *answers) *string { return &a.Encrypt },
+		option{"", "verify, or as a URL says"}, option{"strict", "strict (TDS 8)"}, option{pinned, "pin the server's certificate"},
+		option{"trust", "trust any (unsafe)"}, option{"none", "none (this machine only)"})
+	f.get = func(a *answers) string {
+		if strings.HasPrefix(a.Encrypt, pinned) {
+			return pinned
+		}
+		return a.Encrypt
+	}
+	return f
+}
+
+// certificateField takes the file of a certificate that is pinned.
+func certificateField() *field {
+	f := textField("PEM file", "the server's certificate, and no other is taken", nil)
+	f.get = func(a *answers) string { return strings.TrimPrefix(a.Encrypt, pinned) }
+	f.set = func(a *answers, s string) { a.Encrypt = pinned + unquoted(s) }
+	f.shown = func(a *answers) bool { return strings.HasPrefix(a.Encrypt, pinned) }
 	return f
 }
 
@@ -114,6 +139,10 @@ func (s *connectScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 		if key.Matches(m, keyRecheck) {
 			return s.try(d), true
 		}
+		if key.Matches(m, keyNext) && d.answers.Encrypt == pinned {
+			s.form.to(d.answers, fieldPin)
+			return nil, true
+		}
 		if key.Matches(m, keyNext) && !s.job.running() && !d.found.source.good(s.print(d)) && d.answers.Server != "" {
 			return s.try(d), true
 		}
@@ -133,7 +162,7 @@ func (s *connectScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 // complete reports whether there is enough to connect with.
 func (s *connectScreen) complete(d *desk) bool {
 	user, must := d.answers.PasswordUser()
-	return d.answers.Server != "" && d.answers.Database != "" && (!must || user == "" || d.answers.password != "")
+	return d.answers.Server != "" && d.answers.Database != "" && d.answers.Encrypt != pinned && (!must || user == "" || d.answers.password != "")
 }
 
 func (s *connectScreen) view(d *desk, w, h int) page {
@@ -194,6 +223,8 @@ func (s *connectScreen) ready(d *desk) status {
 	switch {
 	case d.answers.Server == "":
 		return await("Give the server's name.")
+	case d.answers.Encrypt == pinned:
+		return await("Give the PEM file of the server's certificate.")
 	case s.job.running():
 		return await(strings.ToUpper(s.job.what[:1]) + s.job.what[1:] + ".")
 	case !k.of(s.print(d)):

@@ -5,6 +5,8 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+
+	"cdcseed/engine/verdict"
 )
 
 // pane is a window on lines that scrolls by itself, where the rest of the page
@@ -22,11 +24,11 @@ func (p *pane) draw(lines []string, h int) (shown []string, more string) {
 	above, below := p.top, len(lines)-end
 	switch {
 	case above > 0 && below > 0:
-		more = fmt.Sprintf("%d lines above (pgup), %d below (pgdn)", above, below)
+		more = fmt.Sprintf("%s above (pgup), %d below (pgdn)", verdict.Plural(above, "line", "lines"), below)
 	case above > 0:
-		more = fmt.Sprintf("%d lines above (pgup)", above)
+		more = verdict.Plural(above, "line", "lines") + " above (pgup)"
 	case below > 0:
-		more = fmt.Sprintf("%d lines below (pgdn)", below)
+		more = verdict.Plural(below, "line", "lines") + " below (pgdn)"
 	}
 	return lines[p.top:end], more
 }

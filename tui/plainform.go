@@ -16,26 +16,63 @@ type filling struct {
 	needs func() int               // the first field that has to be given and is not, -1 for none
 	skips func(x *field) bool      // fields that have no use now; nil for none
 	given func(x *field)           // after a field was answered; nil for nothing
-	look  func(again bool) tea.Cmd // looks at the answers: nil where they are known, unless again
+	takes func(x *field) error     // what stands in the way of an answer, told at once; nil for nothing
+	looks []sought                 // at the answers
 	tells func()                   // what was found
 	asks  func() (bool, error)     // a question that what was found raises: whether there was one; nil for none
 	wrong func() int               // the field to correct, -1 where none can be told
 }
 
+// sought is one look at answers. Where one of them changes, what runs for the
+// older ones is of no use any more: its reply would pass for the new one's.
+type sought struct {
+	job   *job
+	print func() string // of the answers that it depends on
+	known func() bool   // it was had, of the answers as they stand
+	begin func() tea.Cmd
+}
+
+// look begins every look that is not had yet and not under way, or each once more.
+func (f filling) look(again bool) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, l := range f.looks {
+		if again || !l.known() && !l.job.running() {
+			cmds = append(cmds, l.begin())
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// prints are of what the looks depend on.
+func (f filling) prints() []string {
+	out := make([]string, len(f.looks))
+	for i, l := range f.looks {
+		out[i] = l.print()
+	}
+	return out
+}
+
+// outdate ends the looks that run for other answers than those of now.
+func (f filling) outdate(before []string) {
+	for i, l := range f.looks {
+		if l.print() != before[i] {
+			l.job.stop()
+		}
+	}
+}
+
 // filled leads through a step that is a form. Answers that are there already are
-// told, and those that are needed beside them are asked for; where nothing is
-// there, every field is.
+// told; where one is missing that the step needs, everything is asked for that
+// was not given.
 func (p *plain) filled(f filling) error {
 	for _, l := range f.intro {
 		p.tell(l)
 	}
 	f.form.load(p.answers)
-	if f.needs() >= 0 && f.empty(p.answers) {
-		if err := p.fill(f); err != nil {
-			return err
-		}
-	} else {
+	if n := f.needs(); n < 0 || f.form.fields[n].secret() {
 		p.list(f)
+	} else if err := p.fill(f); err != nil {
+		return err
 	}
 	again := false
 	for {
@@ -71,16 +108,6 @@ func (p *plain) filled(f filling) error {
 	}
 }
 
-// empty reports whether no answer of the form is there yet.
-func (f filling) empty(a *answers) bool {
-	for _, x := range f.form.fields {
-		if x.get(a) != "" {
-			return false
-		}
-	}
-	return true
-}
-
 // shown are the fields that are asked for, in order.
 func (f filling) shown(a *answers) []*field {
 	var out []*field
@@ -92,12 +119,19 @@ func (f filling) shown(a *answers) []*field {
 	return out
 }
 
-// fill asks for every field that is of use. Back is the field before.
+// fill asks for every field that is of use and was not given. Those that were
+// are told before. Back is the field before.
 func (p *plain) fill(f filling) error {
+	had := map[*field]bool{}
+	for i, x := range f.shown(p.answers) {
+		if had[x] = x.get(p.answers) != ""; had[x] {
+			p.tell(fmt.Sprintf("%d. %s: %s", i+1, x.name, p.valueOf(x)))
+		}
+	}
 	var asked []int
 	for i := 0; i < len(f.form.fields); {
 		x := f.form.fields[i]
-		if x.shown != nil && !x.shown(p.answers) || f.skips != nil && f.skips(x) {
+		if had[x] || x.shown != nil && !x.shown(p.answers) || f.skips != nil && f.skips(x) {
 			i++
 			continue
 		}
@@ -136,19 +170,44 @@ func (p *plain) valueOf(x *field) string {
 	}
 }
 
-// field asks for one.
+// field asks for one, until what is answered can be taken.
 func (p *plain) field(f filling, x *field) error {
-	if err := p.fieldOnly(x); err != nil {
-		return err
+	was, before := x.get(p.answers), f.prints()
+	refused := f.refused(x)
+	for {
+		if err := p.fieldOnly(x, refused); err != nil {
+			return err
+		}
+		if f.given != nil {
+			f.given(x)
+		}
+		f.outdate(before)
+		f.form.load(p.answers)
+		if f.takes == nil {
+			return nil
+		}
+		err := f.takes(x)
+		if !errors.Is(err, errNotTaken) {
+			return err
+		}
+		x.set(p.answers, was)
+		f.outdate(before)
+		before = f.prints()
+		f.form.load(p.answers)
 	}
-	if f.given != nil {
-		f.given(x)
-	}
-	f.form.load(p.answers)
-	return nil
 }
 
-func (p *plain) fieldOnly(x *field) error {
+// errNotTaken is an answer that cannot be one, as was told.
+var errNotTaken = errors.New("not taken")
+
+// refused reports whether the answer that stands in a field is one to correct.
+// It is then no default: an empty line would only have it refused once more.
+func (f filling) refused(x *field) bool {
+	n := f.wrong()
+	return n >= 0 && f.form.fields[n] == x && x.choices == nil && !x.secret()
+}
+
+func (p *plain) fieldOnly(x *field, refused bool) error {
 	switch {
 	case x.choices != nil:
 		options, at := x.options(p.answers)
@@ -175,13 +234,25 @@ func (p *plain) fieldOnly(x *field) error {
 			p.tell(help)
 		}
 	}
-	text, err := p.ask(asked{prompt: fmt.Sprintf("%s [%s]:", x.name, p.valueOf(x)), help: help, words: "none takes the answer away"})
-	if err != nil || text == "" {
-		return err
+	q := asked{prompt: fmt.Sprintf("%s [%s]:", x.name, p.valueOf(x)), help: help, words: "none takes the answer away"}
+	if refused {
+		q.prompt = fmt.Sprintf("%s, in place of %s:", x.name, p.valueOf(x))
 	}
-	text, _ = bare(text)
-	x.set(p.answers, text)
-	return nil
+	for {
+		text, err := p.ask(q)
+		switch {
+		case err != nil:
+			return err
+		case text == "" && refused:
+			p.tell("Type another answer, none for no answer, or back.")
+			continue
+		case text == "":
+			return nil
+		}
+		text, _ = bare(text)
+		x.set(p.answers, text)
+		return nil
+	}
 }
 
 // closing is a step's last question: whether it goes on, or what changes. Where

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"cdcseed/engine/asof"
 	"cdcseed/engine/verdict"
 )
 
@@ -23,8 +24,11 @@ func (p *plain) connecting(s *connectScreen) filling {
 					return i
 				}
 			}
-			if must && user != "" && d.answers.password == "" {
+			switch {
+			case must && user != "" && d.answers.password == "":
 				return fieldPassword
+			case d.answers.Encrypt == pinned:
+				return fieldPin
 			}
 			return -1
 		},
@@ -34,12 +38,10 @@ func (p *plain) connecting(s *connectScreen) filling {
 				x == s.form.fields[fieldPassword] && user == ""
 		},
 		given: func(*field) { s.part(d); s.words(d) },
-		look: func(again bool) tea.Cmd {
-			if !again && d.found.source.of(s.print(d)) || p.flying > 0 {
-				return nil
-			}
-			return s.try(d)
-		},
+		looks: []sought{{
+			&s.job, func() string { return s.print(d) }, func() bool { return d.found.source.of(s.print(d)) },
+			func() tea.Cmd { return s.try(d) },
+		}},
 		tells: func() { p.tellAll(s.found(d, unbroken)) },
 		wrong: func() int { return s.wrong(d) },
 	}
@@ -60,18 +62,15 @@ func (p *plain) places(s *copyScreen) filling {
 			}
 			return -1
 		},
-		look: func(again bool) tea.Cmd {
-			var cmds []tea.Cmd
-			if p.flying > 0 { // entering the step did
-				return nil
-			}
-			if again || !d.found.copy.of(s.copyPrint(d)) {
-				cmds = append(cmds, s.lookAtCopy(d))
-			}
-			if again || !d.found.target.of(s.targetPrint(d)) {
-				cmds = append(cmds, s.lookAtTarget(d))
-			}
-			return tea.Batch(cmds...)
+		looks: []sought{
+			{
+				&s.copy, func() string { return s.copyPrint(d) }, func() bool { return d.found.copy.of(s.copyPrint(d)) },
+				func() tea.Cmd { return s.lookAtCopy(d) },
+			},
+			{
+				&s.target, func() string { return s.targetPrint(d) }, func() bool { return d.found.target.of(s.targetPrint(d)) },
+				func() tea.Cmd { return s.lookAtTarget(d) },
+			},
 		},
 		tells: func() { p.tellPlaces(s) },
 		wrong: func() int {
@@ -138,17 +137,15 @@ func (p *plain) moment(s *asOfScreen) filling {
 			case d.answers.AsOf == "":
 				return fieldAsOf
 			case s.lagErr != nil:
-				p.tell("STOP: Copy lag: " + clean(s.lagErr.Error()))
 				return fieldLag
 			}
 			return -1
 		},
-		look: func(again bool) tea.Cmd {
-			if p.flying > 0 || !again && d.found.asOf.of(s.print(d)) {
-				return nil
-			}
-			return s.ask(d)
-		},
+		takes: func(x *field) error { return p.takesMoment(s, x) },
+		looks: []sought{{
+			&s.job, func() string { return s.print(d) }, func() bool { return d.found.asOf.of(s.print(d)) },
+			func() tea.Cmd { return s.ask(d) },
+		}},
 		tells: func() { p.tellMapping(s) },
 		asks:  func() (bool, error) { return p.readings(s) },
 		wrong: func() int {
@@ -161,6 +158,37 @@ func (p *plain) moment(s *asOfScreen) filling {
 			return -1
 		},
 	}
+}
+
+// takesMoment has an answer of As of corrected where it is typed. What a time
+// without a zone means is asked when that is known to be so, and not behind
+// questions that follow.
+func (p *plain) takesMoment(s *asOfScreen, x *field) error {
+	d := p.desk
+	if x == s.form.fields[fieldLag] && s.lagErr != nil {
+		p.tell("STOP: Copy lag: " + clean(s.lagErr.Error()))
+		return errNotTaken
+	}
+	if x != s.form.fields[fieldAsOf] || d.answers.AsOf == "" {
+		return nil
+	}
+	_, err := asof.Parse(d.answers.AsOf)
+	switch {
+	case errors.Is(err, verdict.AsOfInvalid):
+		p.refuse(err)
+		return errNotTaken
+	case !errors.Is(err, verdict.AsOfNoZone) || s.lagErr != nil:
+		return nil
+	}
+	p.do(s.ask(d))
+	if err := p.settle(); err != nil {
+		return nil //nolint:nilerr // the wait was cut off: the step asks again
+	}
+	_, err = p.readings(s)
+	if errors.Is(err, errChange) {
+		return errNotTaken
+	}
+	return err
 }
 
 func (p *plain) momentIntro(s *asOfScreen) []string {

@@ -143,7 +143,7 @@ func ordersResult(plan engine.Plan) engine.Result {
 		Follow: []string{
 			"Register the name before the stream starts: CREATE TABLE IF NOT EXISTS bronze.orders USING DELTA LOCATION '/lake/bronze/orders'",
 			`Start the stream with to_delta(bootstrap=True), app_id "orders-v1" and a new checkpoint: it goes on right after 0x0000003100000A280001 and does not read the table.`,
-			"Start it before about 2026-10-27T23:39:58Z: then cleanup passes L.",
+			"Cleanup passes L at about 2026-10-27T23:39:58Z: start it before that.",
 		},
 	}
 }

@@ -126,7 +126,7 @@ func (d *desk) refusal(err error, w int) []string {
 		what += ": " + e.Err.Error()
 	}
 	const indent = "        "
-	out := wrap("  "+d.look.word(verdict.Stop), indent, clean(strings.ReplaceAll(what, "\n", "; ")), w)
+	out := wrap("  "+d.look.word(verdict.Stop), indent, clean(inFields(strings.ReplaceAll(what, "\n", "; "))), w)
 	for _, f := range e.Facts {
 		out = append(out, wrap(indent, indent+"  ", clean(f.Name+": "+f.Value), w)...)
 	}
@@ -134,7 +134,7 @@ func (d *desk) refusal(err error, w int) []string {
 		out = append(out, wrap(indent, indent, clean(e.Why), w)...)
 	}
 	for _, h := range e.Hint {
-		out = append(out, wrap(indent, indent, clean(h), w)...)
+		out = append(out, wrap(indent, indent, clean(inFields(h)), w)...)
 	}
 	return out
 }
