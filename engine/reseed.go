@@ -58,7 +58,8 @@ func (b *builder) reseed(ctx context.Context) error {
 	b.check(verdict.Warned(verdict.Reseed,
 		fmt.Sprintf("the seed follows the snapshot at %s and becomes the one that everything downstream rebuilds from", newest.LSN),
 		"Silver rebuilds from it, and rows that the copy lacks go away there. The old stream must not run again; the new one takes a new checkpoint and a new app id.",
-		heldFacts(newest)...))
+		// What was accepted is one copy at one position: another is asked about again.
+		append(heldFacts(newest), verdict.Facts("L", b.mapping.L, "copy", b.request.Copy, "app id", b.request.AppID)...)...))
 	b.whetherNeeded(ctx)
 	return nil
 }
@@ -173,44 +174,22 @@ func (s *Session) nothingOpen(ctx context.Context, t schema.Table, newest bronze
 	}
 }
 
-// anotherCopy refuses a copy that a seed in the target was made from: it cannot
-// hold what happened since.
-func (b *builder) anotherCopy(seeds []bronze.Seed) error {
-	if b.copy == nil { // nobody has looked at it yet
-		return nil
-	}
-	known := false
-	for _, s := range seeds {
-		if s.Tags[tagCopy] == b.plan.Copy.Hash {
-			return copySame(b.plan.Copy.URL, s)
-		}
-		known = known || s.LSN == b.held.Newest().LSN && s.Tags[tagCopy] != ""
-	}
-	if known {
-		b.check(verdict.Okay("the copy is not one that the target was seeded from"))
-		return nil
-	}
-	b.check(verdict.Noted("whether the newest snapshot was made from this copy is not recorded",
-		"The stream took it, another program did, or the target's log has been cleaned up since."))
-	return nil
-}
-
 // thisReseed refuses to take a seed that was found for the reseed that is asked
 // for, where it is not: the command of the first seed typed again with a new copy
 // would end green, recover nothing and use up the new app id. recorded is the
-// hash of the copy that it was made from; empty where the log no longer has it.
-func (b *builder) thisReseed(ctx context.Context, seed bronze.Snapshot, recorded string) error {
+// copy that it was made from, as far as the log still has it.
+func (b *builder) thisReseed(ctx context.Context, seed bronze.Snapshot, recorded copyID) error {
 	if !b.request.Reseed || b.copy == nil && b.noCopy == nil { // nobody has looked at the copy yet
 		return nil
 	}
-	same := b.copy != nil && recorded == b.plan.Copy.Hash
-	if recorded != "" && b.copy != nil && !same {
-		return notThisReseed(b.plan.Target.URL, seed, "made from another copy", verdict.Facts("copy", b.plan.Copy.Hash, "made from", recorded))
+	same := b.copy != nil && recorded.is(b.plan.Copy.id())
+	if recorded.files != "" && b.copy != nil && !same {
+		return notThisReseed(b.plan.Target.URL, seed, "made from another copy", verdict.Facts("copy", b.plan.Copy.Hash, "made from", recorded.files))
 	}
 	if b.plan.Reseed != nil { // its commit says so
 		return nil
 	}
-	if recorded != "" && !same {
+	if recorded.files != "" && !same {
 		return notThisReseed(b.plan.Target.URL, seed, "not made by a reseed", nil)
 	}
 	f := b.plan.Facts
@@ -233,15 +212,6 @@ func notThisReseed(url string, held bronze.Snapshot, is string, facts []verdict.
 			"Give the time at which this copy started as --as-of.",
 			"To see the seed that is there, run the command that made it, without --reseed.",
 		},
-	}
-}
-
-func copySame(url string, seed bronze.Seed) error {
-	return &verdict.Error{
-		Code: verdict.CopySameAsSeed, What: fmt.Sprintf("the copy at %q is the one that the target was seeded from", url),
-		Facts: verdict.Facts("seeded at", seed.LSN, "in version", seed.Version, "copy", seed.Tags[tagCopy]),
-		Why:   "Not a file of it has changed, so it holds nothing of what the stream lost since.",
-		Hint:  []string{"Take a new copy of the table, and give the time at which it started as --as-of."},
 	}
 }
 

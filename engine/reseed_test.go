@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -87,7 +88,7 @@ func TestReseed(t *testing.T) {
 		t.Errorf("facts rows: %s", rows)
 	}
 	next := strings.Join(got.Follow, "\n")
-	for _, want := range []string{"Stop the stream that wrote the target before, for good", `app_id "orders-v2" and a new checkpoint`, "right after " + lsnAt(30), "Silver rebuilds", `on_data_loss at "fail"`} {
+	for _, want := range []string{"Leave the stream that wrote the target before stopped, for good", "If the name is not registered yet", `app_id "orders-v2" and a new checkpoint`, "right after " + lsnAt(30), "Silver rebuilds", `on_data_loss at "fail"`} {
 		if !strings.Contains(next, want) {
 			t.Errorf("%s\ndoes not say %q", next, want)
 		}
@@ -153,10 +154,10 @@ func TestReseedsAreFoundAgain(t *testing.T) {
 			if got.State != engine.AlreadySeeded || got.Rows != 0 || got.FactsRow != "present" {
 				t.Errorf("%+v", got)
 			}
-			// Of a reseed that is still the newest, the old stream is told to stop again, as far as tags tell.
+			// Of a reseed that is still the newest, the old stream is told to stay stopped, as far as tags tell.
 			newer, told := strings.Contains(r.notes, "a newer snapshot"), !strings.Contains(r.name, "tags gone")
-			if stop := strings.Contains(strings.Join(got.Follow, "\n"), "Stop the stream"); stop != (told && !newer) {
-				t.Errorf("told to stop the old stream: %v in %q", stop, got.Follow)
+			if stays := strings.Contains(strings.Join(got.Follow, "\n"), "before the reseed stays stopped"); stays != (told && !newer) {
+				t.Errorf("the old stream is told to stay stopped: %v in %q", stays, got.Follow)
 			}
 			if next := strings.Join(got.Follow, "\n"); strings.Contains(next, "begins at the newer snapshot") != newer {
 				t.Errorf("newer: %v, and what is to be done next:\n%s", newer, next)
@@ -250,6 +251,12 @@ func TestAReseedsPlanRunsOnce(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	same(t, "second run", before, k.tree())
+	again, err := k.seed()
+	k.must(err)
+	next := strings.Join(got.Follow, "\n")
+	if next != strings.Join(again.Follow, "\n") || !strings.Contains(next, "If the stream runs from this seed already, leave it and its checkpoint alone.") || !strings.Contains(next, "stays stopped") {
+		t.Errorf("the plan run again says\n%s\nand the command run again\n%s", next, strings.Join(again.Follow, "\n"))
+	}
 }
 
 // Without a facts table there is no row to write, and Done says what is new.
@@ -314,4 +321,39 @@ func TestReseedThatMayNotBeNeeded(t *testing.T) {
 func (k *kit) streamedTo(minute int) {
 	k.t.Helper()
 	k.appendRows("bronze", strings.ReplaceAll(changeRow, "0x00000000000000000020", lsnAt(minute)))
+}
+
+// The warning to accept is of one copy at one position for one app id: whoever
+// accepted it is asked again when any of them changes.
+func TestReseedWarningIsOfOneSeed(t *testing.T) {
+	k := lost(t)
+	k.request.Accept = nil
+	warned := func() string {
+		p, err := k.build()
+		k.must(err)
+		for _, c := range p.Checks {
+			if c.Code == verdict.Reseed {
+				return fmt.Sprint(c)
+			}
+		}
+		t.Fatal("no warning")
+		return ""
+	}
+	first := warned()
+	seen := []string{first}
+	for _, then := range []func(){
+		func() { k.request.AppID = "orders-v3" },
+		func() { k.request.AsOf = "2026-10-24T12:29:30Z" },
+		func() {
+			k.must(os.Rename(k.path("copy"), k.path("elsewhere")))
+			k.request.Copy = k.path("elsewhere")
+		},
+	} {
+		then()
+		now := warned()
+		if slices.Contains(seen, now) {
+			t.Errorf("told in the same words: %s", now)
+		}
+		seen = append(seen, now)
+	}
 }
