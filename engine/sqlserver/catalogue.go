@@ -137,19 +137,27 @@ func (s *Source) rowCounts(ctx context.Context) (out map[int64]int64, err error)
 // Uncaptured lists the user tables that nothing captures, as schema.table in
 // order: those that the login may see.
 func (s *Source) Uncaptured(ctx context.Context) (names []string, err error) {
+	tables, err := s.uncaptured(ctx)
+	for _, t := range tables {
+		names = append(names, t.String())
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+func (s *Source) uncaptured(ctx context.Context) (tables []schema.Table, err error) {
 	err = s.read(ctx, "uncaptured_tables", func(rows *sql.Rows) error {
-		names = nil
+		tables = nil
 		for rows.Next() {
-			var sch, table string
-			if err := rows.Scan(&sch, &table); err != nil {
+			var t schema.Table
+			if err := rows.Scan(&t.Schema, &t.Name); err != nil {
 				return err
 			}
-			names = append(names, sch+"."+table)
+			tables = append(tables, t)
 		}
 		return nil
 	})
-	slices.Sort(names)
-	return names, err
+	return tables, err
 }
 
 // bracketed reads a list of names such as [a], [b ]] c], as CDC's help

@@ -122,6 +122,31 @@ func TestTableRefuses(t *testing.T) {
 	refused(t, err, verdict.NoInstance, "similar dbo_orders")
 }
 
+// A table that is there and not captured is told from one that is not there,
+// and that from one that may be hidden, as far as the server tells.
+func TestWhyATableIsNotToBeHad(t *testing.T) {
+	w := types(t)
+	d := &w.Databases[0]
+	d.Tables = append(d.Tables,
+		fakeserver.Table{Name: "O'Neil", Columns: []fakeserver.Column{{Name: "id", Type: "int"}}},
+		fakeserver.Table{Schema: "hidden", Name: "t", Columns: []fakeserver.Column{{Name: "id", Type: "int"}}})
+	const enable = "EXEC sys.sp_cdc_enable_table @source_schema=N'dbo', @source_name=N'"
+	for name, want := range map[string][]string{
+		"dbo.plain": {"dbo.plain is there and is not captured", enable + "plain', @role_name=NULL"}, "DBO_PLAIN": {"dbo.plain is there and is not captured"},
+		"[dbo].[plain]": {"dbo.plain is there"}, "dbo.O'Neil": {enable + "O''Neil'"},
+		"hidden.t": {"this login sees no", "cannot be told"}, "dbo.nothing": {"this login sees no", "cannot be told"},
+	} {
+		_, _, err := connect(t, serve(t, w)).Table(t.Context(), name)
+		refused(t, err, verdict.NoInstance, want...)
+	}
+	w.Logins[0].Users[0] = fakeserver.User{Database: "Sales", Roles: []string{"db_owner"}}
+	src := connect(t, serve(t, w))
+	_, _, err := src.Table(t.Context(), "dbo.nothing")
+	refused(t, err, verdict.NoInstance, `the database has no table and no capture instance called "dbo.nothing"`)
+	_, _, err = src.Table(t.Context(), "hidden.t")
+	refused(t, err, verdict.NoInstance, "hidden.t is there and is not captured")
+}
+
 func TestResolve(t *testing.T) {
 	tables := []schema.Table{
 		{Schema: "dbo", Name: "a", Instances: []schema.Instance{{Name: "dbo_a"}}},

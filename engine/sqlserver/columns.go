@@ -3,12 +3,10 @@ package sqlserver
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
 	"strings"
 
 	"cdcseed/engine/schema"
-	"cdcseed/engine/verdict"
 )
 
 // Table finds a captured table by what the user calls it (see Resolve) and
@@ -23,7 +21,7 @@ func (s *Source) Table(ctx context.Context, name string) (t schema.Table, chosen
 	}
 	t, chosen, err = Resolve(tables, name)
 	if err != nil {
-		return schema.Table{}, "", s.orDenied(ctx, name, err)
+		return schema.Table{}, "", s.unresolved(ctx, name, err)
 	}
 	source, err := s.sourceColumns(ctx, t)
 	if err != nil {
@@ -133,37 +131,4 @@ func lengthOf(name string, length int) int {
 		return length
 	}
 	return 0
-}
-
-// orDenied tells a table that is captured but not for this login from one that
-// is not captured, where the catalogue shows that much.
-func (s *Source) orDenied(ctx context.Context, name string, err error) error {
-	if e := verdict.As(err); e.Code != verdict.NoInstance {
-		return err
-	}
-	hidden := false
-	readErr := s.read(ctx, "tracked_tables", func(rows *sql.Rows) error {
-		hidden = false
-		for rows.Next() {
-			var sch, table string
-			if err := rows.Scan(&sch, &table); err != nil {
-				return err
-			}
-			hidden = hidden || schema.SameName(sch+"_"+table, name) || isTableName(name, sch, table)
-		}
-		return nil
-	})
-	if readErr != nil {
-		return readErr
-	}
-	if !hidden {
-		return err
-	}
-	return &verdict.Error{
-		Code:  verdict.SourceDenied,
-		What:  fmt.Sprintf("%q is captured, but this login may not use the capture instance", name),
-		Facts: verdict.Facts("user", s.options.User),
-		Hint: []string{"Grant the login SELECT on all captured columns of the table, and membership in the gating role if the instance has one: " +
-			"EXEC sys.sp_cdc_help_change_data_capture shows both to an owner."},
-	}
 }

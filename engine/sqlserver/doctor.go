@@ -7,7 +7,6 @@ import (
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/clock"
-	"cdcseed/engine/schema"
 )
 
 // Connection is how the server was reached, without what is secret of it.
@@ -105,7 +104,7 @@ func (s *Source) Tracked(ctx context.Context, name string) (sch, table string, f
 			if err := rows.Scan(&inSchema, &called); err != nil {
 				return err
 			}
-			if schema.SameName(inSchema+"_"+called, name) || isTableName(name, inSchema, called) {
+			if calls(name, inSchema, called) {
 				sch, table, found = inSchema, called, true
 			}
 		}

@@ -136,13 +136,15 @@ func validName(name string) error {
 	}
 }
 
-// noInstance is the refusal for a name that nothing has, with names like it.
+// noInstance is the refusal for a name that nothing has which the login may see,
+// with names like it.
 func noInstance(name string, tables []schema.Table) error {
 	e := &verdict.Error{
 		Code: verdict.NoInstance,
-		What: fmt.Sprintf("no capture instance or captured table %q is there for this login", name),
-		Why:  "CDC hides an instance from a login that lacks SELECT on its captured columns or membership in its gating role.",
-		Hint: []string{"cdcseed tables lists what this login can use."},
+		What: fmt.Sprintf("this login sees no captured table and no capture instance called %q", name),
+		Why: "Whether there is none or it is hidden cannot be told from here: SQL Server hides a table from a login without any right on it, " +
+			"and CDC an instance from one that lacks SELECT on its captured columns or membership in its gating role.",
+		Hint: []string{"Look at the spelling: cdcseed tables lists what this login can use.", "If it is right, ask a db_owner whether the table is there and captured, and for SELECT on it."},
 	}
 	if like := similar(name, tables); len(like) > 0 {
 		e.Facts = verdict.Facts("similar", strings.Join(like, ", "))

@@ -153,7 +153,7 @@ func (s *Source) instancesOf(ctx context.Context, t schema.Table) (schema.Table,
 			return now, nil
 		}
 	}
-	return schema.Table{}, s.orDenied(ctx, t.String(), noInstance(t.String(), all))
+	return schema.Table{}, s.unresolved(ctx, t.String(), noInstance(t.String(), all))
 }
 
 // defaultRetention is what a cleanup job keeps unless it was changed: 4,320 minutes.
