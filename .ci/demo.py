@@ -27,7 +27,7 @@ TEXTS = [
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=$|[ '\"])"), "<uuid>"),
     (re.compile(r"127\.0\.0\.1:\d+"), "<server>"),
     (re.compile(r"(?<=readable for about ).*"), "<time>"),
-    (re.compile(r"(?<=before about )\S+Z"), "<time>"),
+    (re.compile(r"(?<=at about )\S+Z"), "<time>"),
 ]
 
 

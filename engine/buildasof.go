@@ -79,6 +79,7 @@ func (s *Session) Now(ctx context.Context, r Request) (Mapping, error) {
 type kept struct {
 	sqlserver.Kept
 	Holds bool
+	Asked clock.Instant // when, on the server's clock
 }
 
 // kept asks whether the changes right after l are kept. That they are not is
@@ -90,9 +91,9 @@ func (s *Session) kept(ctx context.Context, t schema.Table, l lsn.LSN) (kept, er
 	}
 	k, err := s.source.CheckKept(ctx, now.Clock, t, l)
 	if errors.Is(err, verdict.RetentionPassed) || errors.Is(err, verdict.CDCNotOnYet) {
-		return kept{Kept: k}, nil
+		return kept{Kept: k, Asked: now.UTC}, nil
 	}
-	return kept{Kept: k, Holds: err == nil}, err
+	return kept{Kept: k, Holds: err == nil, Asked: now.UTC}, err
 }
 
 // mapAsOf finds L, and whether the target has this seed already: first by the

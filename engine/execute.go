@@ -74,13 +74,14 @@ type execution struct {
 	copy     *lakecopy.Copy
 	staged   []stagedFile
 	excluded int64
-	wrote    *bronze.Wrote // nil where this run wrote no rows
-	created  bool          // this run made the table
-	migrated bool          // this run migrated the table
-	maybe    bool          // whether it did either could not be read back
-	gone     bool          // of a seed that was found: the changes right after L are not kept any more
-	left     int           // files of earlier tries that remain in the target
-	kept     []string      // staged files that stay after a stop or a failure
+	wrote    *bronze.Wrote  // nil where this run wrote no rows
+	created  bool           // this run made the table
+	migrated bool           // this run migrated the table
+	maybe    bool           // whether it did either could not be read back
+	gone     bool           // of a seed that was found: the changes right after L are not kept any more
+	keptAt   *clock.Instant // the server's clock when it was asked last what it keeps; nil where it was not
+	left     int            // files of earlier tries that remain in the target
+	kept     []string       // staged files that stay after a stop or a failure
 }
 
 // seed does everything up to and including the data commit.

@@ -5,21 +5,17 @@ import (
 	"fmt"
 	"strings"
 
+	"cdcseed/engine/clock"
 	"cdcseed/engine/verdict"
 )
 
 // follow is what to do next.
 func (x *execution) follow() []string {
 	l := x.plan.AsOf.L
-	var out []string
-	if isPath(x.plan.Target.Name) && x.plan.Target.Name == x.plan.Target.URL {
-		out = append(out, fmt.Sprintf("Pass the Python job the target %q, exactly so.", x.plan.Target.Name))
-	} else {
-		out = append(out, fmt.Sprintf("Register the name before the stream starts: CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", x.plan.Target.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(x.plan.Target.URL)))
-	}
+	out := x.name()
 	reseeded := x.result.Follows != nil && (x.newest == nil || x.newest.LSN.Compare(l) <= 0)
 	if reseeded {
-		out = append(out, "Stop the stream that wrote the target before, for good: neither its checkpoint nor its app id may be used again.")
+		out = append(out, x.before())
 	}
 	out = append(out, x.stream()...)
 	if reseeded {
@@ -38,6 +34,30 @@ func (x *execution) follow() []string {
 		out = append(out, fmt.Sprintf("Readers of the table as %s do not see the seed until Spark has brought their metadata up to date.", formats))
 	}
 	return append(out, `Keep the rows with operation 0, leave the stream's on_data_loss at "fail", and never set it to "resnapshot" for a table that is too big for a snapshot.`)
+}
+
+// name is how the stream gets to know the target. One that was there before has
+// its name, as a rule.
+func (x *execution) name() []string {
+	to := x.plan.Target
+	if isPath(to.Name) && to.Name == to.URL {
+		return []string{fmt.Sprintf("Pass the Python job the target %q, exactly so.", to.Name)}
+	}
+	register := fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s USING DELTA LOCATION '%s'", to.Name, strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(to.URL))
+	if x.result.State == AlreadySeeded || x.result.Follows != nil {
+		return []string{"If the name is not registered yet, do it before the stream starts: " + register}
+	}
+	return []string{"Register the name before the stream starts: " + register}
+}
+
+// before is what becomes of the stream before a reseed. Whoever asks for a seed
+// that is there may have the new one running already, and must not stop that.
+func (x *execution) before() string {
+	const never = "neither its checkpoint nor its app id may be used again."
+	if x.result.State == AlreadySeeded {
+		return "The stream that wrote the target before the reseed stays stopped: " + never
+	}
+	return "Leave the stream that wrote the target before stopped, for good: " + never
 }
 
 // stream is how the stream goes on from the seed, where it still can.
@@ -62,20 +82,29 @@ func (x *execution) stream() []string {
 		app = fmt.Sprintf(", app_id %q", x.plan.Facts.AppID)
 	}
 	start := fmt.Sprintf("Start the stream with to_delta(bootstrap=True)%s and a new checkpoint: it goes on right after %s and does not read the table.", app, l)
-	if x.plan.State == AlreadySeeded {
+	if x.result.State == AlreadySeeded {
 		start = running + " If it never started: " + strings.ToLower(start[:1]) + start[1:]
 	}
 	out := []string{start}
-	if x.plan.AsOf.KeptUntil != nil {
-		out = append(out, fmt.Sprintf("Start it before about %s: then cleanup passes L.", x.plan.AsOf.KeptUntil))
+	if until := x.plan.AsOf.KeptUntil; until != nil && x.result.State == Ready {
+		out = append(out, x.hurry(*until))
 	}
 	return out
+}
+
+// hurry says by when the stream has to have started. L was kept when the server
+// was asked last, whatever the moment at which cleanup was to pass it.
+func (x *execution) hurry(until clock.Instant) string {
+	if x.keptAt != nil && until <= *x.keptAt {
+		return fmt.Sprintf("Start it at once: cleanup was to pass L at about %s, and may at any moment.", until)
+	}
+	return fmt.Sprintf("Cleanup passes L at about %s: start it before that.", until)
 }
 
 // lookBack asks of a seed that was found whether a stream can still start from
 // it. It is only told, so a server that does not answer any more stops nothing.
 func (x *execution) lookBack(ctx context.Context) {
-	if x.plan.State != AlreadySeeded {
+	if x.result.State != AlreadySeeded {
 		return
 	}
 	t, _, err := x.session.source.Table(ctx, x.plan.Table.Instance)
@@ -83,5 +112,7 @@ func (x *execution) lookBack(ctx context.Context) {
 		return
 	}
 	k, err := x.session.kept(ctx, t, x.plan.AsOf.L)
-	x.gone = err == nil && !k.Holds
+	if err == nil {
+		x.gone, x.keptAt = !k.Holds, &k.Asked
+	}
 }

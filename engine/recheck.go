@@ -144,6 +144,7 @@ func (x *execution) changesKept(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	x.keptAt = &now.UTC
 	_, err = x.session.source.CheckKept(ctx, now.Clock, x.table, x.plan.AsOf.L)
 	return err
 }

@@ -248,5 +248,5 @@ func TestPlainReseed(t *testing.T) {
 		"STOP: the target \""+target+"\" already holds a snapshot of the table", "ok: the copy is not one that the target was seeded from",
 		"note: not known yet: the stream that starts from the reseed has an app id that no stream has had", "ok: app id orders-v2 is new to the target",
 		"To accept it, type reseed [no]:", "You accepted stream_must_be_stopped, reseed.")
-	wants(t, out, "Reseeded. 3,001 rows in one commit.", "follows the snapshot at "+demoL, "Stop the stream that wrote the target before, for good: neither its checkpoint nor its app id may be used again.", "a new checkpoint")
+	wants(t, out, "Reseeded. 3,001 rows in one commit.", "follows the snapshot at "+demoL, "Leave the stream that wrote the target before stopped, for good: neither its checkpoint nor its app id may be used again.", "a new checkpoint")
 }

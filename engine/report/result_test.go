@@ -26,7 +26,7 @@ func seeded(t *testing.T) engine.Result {
 		Follow: []string{
 			"Register the name before the stream starts: CREATE TABLE IF NOT EXISTS bronze.orders USING DELTA LOCATION '/lake/bronze/orders'",
 			`Start the stream with to_delta(bootstrap=True), app_id "orders-v1" and a new checkpoint: it goes on right after 0x0000002A000001000041 and does not read the table.`,
-			"Start it before about 2026-10-27T12:30:00Z: then cleanup passes L.",
+			"Cleanup passes L at about 2026-10-27T12:30:00Z: start it before that.",
 		},
 	}
 }
