@@ -267,22 +267,3 @@ func fileTimes(began *clock.Instant, e lakecopy.Evidence) verdict.Check {
 	}
 	return verdict.Noted(fmt.Sprintf("%s: the earliest is %s after it", text, words(after)), why, facts...)
 }
-
-// sameCopy notes whether the copy given now is the one that the seed was made from.
-func (b *builder) sameCopy(recorded string) {
-	if b.copy == nil {
-		if b.noCopy != nil { // else nobody has looked at it yet
-			b.check(verdict.Noted("the copy cannot be read any more, and is not needed: "+b.noCopy.Error(), ""))
-		}
-		return
-	}
-	switch recorded {
-	case "":
-		b.check(verdict.Noted("whether the seed was made from this copy is not recorded", ""))
-	case b.plan.Copy.Hash:
-		b.check(verdict.Okay("the seed was made from this copy"))
-	default:
-		b.check(verdict.Noted("the copy given now is not the one that the seed was made from", "The seed stays as it is.",
-			verdict.Facts("now", b.plan.Copy.Hash, "recorded", recorded)...))
-	}
-}

@@ -47,11 +47,12 @@ func (b *builder) openCopy(ctx context.Context) error {
 	b.copy = c
 	b.plan.Copy = CopyPlan{
 		Kind: c.Kind, URL: b.request.Copy, Version: c.Version, Files: len(c.Files), Rows: c.Rows, Deleted: c.Deleted, Bytes: c.Bytes,
-		Hash: c.Hash, Evidence: c.Evidence.Earliest, Classes: c.Classes,
+		Hash: c.Hash, Content: c.Content, Evidence: c.Evidence.Earliest, Classes: c.Classes,
 	}
 	for _, f := range c.Files {
 		b.plan.Files = append(b.plan.Files, PlanFile{
-			Key: f.Key, Size: f.Size, ETag: f.ETag, Modified: f.Modified, Class: f.Class, Rows: f.Rows, Partition: f.Partition,
+			Key: f.Key, Size: f.Size, ETag: f.ETag, Modified: f.Modified, Class: f.Class,
+			Rows: f.Rows, Deleted: f.Deleted, Vector: f.Vector(), Partition: f.Partition,
 		})
 	}
 	if c.Deleted > 0 {

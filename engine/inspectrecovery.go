@@ -171,15 +171,13 @@ func (v TargetView) anotherCopy(c CopyView) ReseedCondition {
 	if c.copy == nil {
 		return condition(ReseedAnotherCopy, true, text, nil)
 	}
-	for _, s := range v.reseed.seeds {
-		if s.Tags[tagCopy] == c.copy.Hash {
-			return condition(ReseedAnotherCopy, false, text, copySame(c.URL, s))
-		}
+	if err := madeFrom(c.URL, copyID{c.copy.Hash, c.copy.Content}, v.reseed.seeds); err != nil {
+		return condition(ReseedAnotherCopy, false, text, err)
 	}
-	if len(v.reseed.seeds) == 0 {
-		text += ", as far as its log still tells"
-	}
-	return condition(ReseedAnotherCopy, false, text, nil)
+	// Of a seed whose copy is not recorded it is never said to be another; a stream
+	// takes its snapshot from the table itself.
+	taken := v.Held[0].Chunked || v.Held[0].Kind == bronze.KindSnapshot
+	return condition(ReseedAnotherCopy, !taken && !newestTold(v.reseed.seeds, v.held), text, nil)
 }
 
 func (v TargetView) nothingOpen() ReseedCondition {

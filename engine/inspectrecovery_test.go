@@ -49,7 +49,7 @@ func recoveries() []recovery {
 			k := kitIn(t, scene{}).toReseed()
 			k.request.AppID = ""
 			return k
-		}, conditions: "newer met, another_copy met, nothing_open met, new_app_id not_yet", goesOn: true, reached: lsnAt(5)},
+		}, conditions: "newer met, another_copy not_yet, nothing_open met, new_app_id not_yet", goesOn: true, reached: lsnAt(5)},
 	}
 }
 

@@ -144,9 +144,10 @@ type CopyPlan struct {
 	Rows      int64              `json:"rows"`
 	Deleted   int64              `json:"deleted_rows,omitempty"` // rows of its files that deletion vectors hide; in no other count
 	Bytes     int64              `json:"bytes"`
-	Hash      string             `json:"hash"`       // over sorted (path, size, etag or time, deletion vector)
-	FilesHash string             `json:"files_hash"` // SHA-256 over the file list's lines
-	Evidence  clock.Instant      `json:"evidence"`   // the earliest time data entered it
+	Hash      string             `json:"hash"`         // over sorted (path, size, etag or time, deletion vector)
+	Content   string             `json:"content_hash"` // of what the files hold, whatever they are called and whenever they were written
+	FilesHash string             `json:"files_hash"`   // SHA-256 over the file list's lines
+	Evidence  clock.Instant      `json:"evidence"`     // the earliest time data entered it
 	Classes   []schema.FileClass `json:"classes"`
 	Filter    *FilterPlan        `json:"filter,omitempty"`
 	Skipped   []string           `json:"skipped,omitempty"` // files in its folder that are no part of it; the first 20
@@ -167,6 +168,8 @@ type PlanFile struct {
 	Modified  clock.Instant      `json:"modified"`
 	Class     string             `json:"class"`
 	Rows      int64              `json:"rows"`
+	Deleted   int64              `json:"deleted,omitempty"` // rows of the file that its deletion vector hides; not among rows
+	Vector    string             `json:"vector,omitempty"`  // which deletion vector, as the copy's log names it
 	Partition map[string]*string `json:"partition,omitempty"`
 }
 

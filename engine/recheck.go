@@ -206,6 +206,8 @@ func firstChange(planned []PlanFile, now []lakecopy.File) []verdict.Fact {
 			return verdict.Facts("file", f.Key, "bytes now", f.Size, "planned", p.Size)
 		case p.ETag != f.ETag || p.Modified != f.Modified:
 			return verdict.Facts("file", f.Key, "written", f.Modified, "planned", p.Modified, "identity", f.ETag, "planned", p.ETag)
+		case p.Vector != f.Vector():
+			return verdict.Facts("file", f.Key, "rows deleted now", f.Deleted, "planned", p.Deleted, "deletion vector", f.Vector(), "planned", p.Vector)
 		}
 	}
 	for _, f := range planned {

@@ -15,12 +15,13 @@ import (
 const (
 	tagAsOf     = "cdcseed.as_of" // normal form: RFC 3339 in UTC, or the LSN
 	tagLag      = "cdcseed.copy_lag"
-	tagDatabase = "cdcseed.database" // that the table was seeded from; servers change names in a failover
-	tagPlan     = "cdcseed.plan"     // digest
-	tagCopy     = "cdcseed.copy"     // hash of the copy's identity
-	tagAccepted = "cdcseed.accepted" // warnings, comma separated
-	tagExcluded = "cdcseed.excluded" // rows left out as flagged by another tool
-	tagReseed   = "cdcseed.reseed"   // of a reseed: the LSN of the snapshot that it follows
+	tagDatabase = "cdcseed.database"     // that the table was seeded from; servers change names in a failover
+	tagPlan     = "cdcseed.plan"         // digest
+	tagCopy     = "cdcseed.copy"         // hash of the copy's identity
+	tagContent  = "cdcseed.copy_content" // hash of what the copy's files hold
+	tagAccepted = "cdcseed.accepted"     // warnings, comma separated
+	tagExcluded = "cdcseed.excluded"     // rows left out as flagged by another tool
+	tagReseed   = "cdcseed.reseed"       // of a reseed: the LSN of the snapshot that it follows
 )
 
 // tags are the traces of executing p.
@@ -30,7 +31,8 @@ func (p Plan) tags(excluded int64) (map[string]string, error) {
 		return nil, err
 	}
 	t := map[string]string{
-		tagAsOf: in.String(), tagDatabase: p.Source.Database, tagPlan: p.Digest, tagCopy: p.Copy.Hash, tagAccepted: strings.Join(p.Accepted, ","),
+		tagAsOf: in.String(), tagDatabase: p.Source.Database, tagPlan: p.Digest,
+		tagCopy: p.Copy.Hash, tagContent: p.Copy.Content, tagAccepted: strings.Join(p.Accepted, ","),
 	}
 	if p.AsOf.CopyLag != 0 {
 		t[tagLag] = p.AsOf.CopyLag.String()
@@ -62,12 +64,12 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 			continue
 		}
 		if seed := b.held.At(c.LSN); seed != nil {
-			b.sameCopy(c.Tags[tagCopy])
+			b.sameCopy(recordedCopy(c.Tags))
 			b.wasReseed(c)
 			if err := b.sameDatabase(c.Tags[tagDatabase], *seed); err != nil {
 				return nil, err
 			}
-			return seed, b.thisReseed(ctx, *seed, c.Tags[tagCopy])
+			return seed, b.thisReseed(ctx, *seed, recordedCopy(c.Tags))
 		}
 	}
 	return nil, nil //nolint:nilnil // no seed is an answer
@@ -75,17 +77,17 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 
 // recorded is what the tags of the seed's commit at l say of its copy, once they
 // agree with the database that is connected; empty where the log no longer has them.
-func (b *builder) recorded(ctx context.Context, seed bronze.Snapshot) (copyHash string, err error) {
+func (b *builder) recorded(ctx context.Context, seed bronze.Snapshot) (copyID, error) {
 	for c, err := range bronze.Seeds(ctx, b.readers.Target) {
 		if err != nil {
-			return "", storeError("reading the target's log", err)
+			return copyID{}, storeError("reading the target's log", err)
 		}
 		if c.LSN == seed.LSN {
 			b.wasReseed(c)
-			return c.Tags[tagCopy], b.sameDatabase(c.Tags[tagDatabase], seed)
+			return recordedCopy(c.Tags), b.sameDatabase(c.Tags[tagDatabase], seed)
 		}
 	}
-	return "", nil
+	return copyID{}, nil
 }
 
 // wasReseed notes in the plan that the seed that was found was a reseed.

@@ -32,6 +32,11 @@ type Copy struct {
 	Bytes   int64              // of all files
 	Hash    string             // SHA-256, hexadecimal, over sorted (path, size, entity tag or time, deletion vector)
 
+	// Content is equal for copies whose files hold the same, whatever they are called
+	// and whenever they were written: SHA-256, hexadecimal, over the sorted sums of
+	// (size, bytes or end with the footer, deleted rows, partition values).
+	Content string
+
 	Evidence Evidence
 
 	reader  store.Reader

@@ -10,6 +10,14 @@ import (
 	"cdcseed/engine/verdict"
 )
 
+// Vector names the file's deletion vector, as the log does; empty where it has none.
+func (f File) Vector() string {
+	if f.add == nil {
+		return ""
+	}
+	return f.add.DeletionVector.ID()
+}
+
 // deletedRows reads a file's deletion vector, nil where it has none. It is read
 // when the copy is opened, so that a broken one is found before anything is
 // planned, and again with the file: kept meanwhile, those of a large table would

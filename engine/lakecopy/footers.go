@@ -2,6 +2,7 @@ package lakecopy
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,6 +22,7 @@ type footer struct {
 	legacy  bool
 	rows    int64 // deleted ones included
 	deleted int64
+	content [sha256.Size]byte
 }
 
 const defaultParallel = 8
@@ -36,14 +38,14 @@ func readFooters(ctx context.Context, r store.Reader, files []File, o Options) (
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	feet, errs := make([]footer, len(files)), make([]error, len(files))
-	next := make(chan int)
+	next, whole := make(chan int), small(files)
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
 	for range min(parallel, len(files)) {
 		group.Go(func() {
 			for i := range next {
-				feet[i], errs[i] = readFooter(ctx, r, files[i])
+				feet[i], errs[i] = readFooter(ctx, r, files[i], whole)
 				if errs[i] != nil {
 					cancel()
 					continue
@@ -79,7 +81,7 @@ func firstError(errs []error) error {
 	return stopped
 }
 
-func readFooter(ctx context.Context, r store.Reader, file File) (footer, error) {
+func readFooter(ctx context.Context, r store.Reader, file File, whole bool) (footer, error) {
 	f, err := open(ctx, r, file)
 	if err != nil {
 		return footer{}, err
@@ -89,6 +91,11 @@ func readFooter(ctx context.Context, r store.Reader, file File) (footer, error) 
 	v, err := deletedRows(ctx, r, file, out.rows)
 	if v != nil {
 		out.deleted = v.Count()
+	}
+	if err == nil {
+		if out.content, err = contentOf(f, v, out.rows, whole); err != nil {
+			err = storeError(r, file.Key, err)
+		}
 	}
 	return out, errors.Join(err, f.Close())
 }
@@ -200,7 +207,8 @@ func (f footer) key(byID bool) string {
 	return b.String()
 }
 
-// classify groups the files by their physical columns and writer.
+// classify groups the files by their physical columns and writer, and sums up
+// what they hold.
 func (c *Copy) classify(feet []footer, of shape, byID bool) {
 	c.layouts = map[string]layout{}
 	index := map[string]int{}
@@ -220,4 +228,5 @@ func (c *Copy) classify(feet []footer, of shape, byID bool) {
 		c.Classes[at].Files++
 		c.Classes[at].Rows += c.Files[i].Rows
 	}
+	c.Content = content(c.Files, feet)
 }

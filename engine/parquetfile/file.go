@@ -6,8 +6,10 @@
 package parquetfile
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 
 	"cdcseed/engine/schema"
 	"cdcseed/engine/store"
@@ -164,6 +166,22 @@ func (f *File) KeyValue(key string) (string, bool) {
 		return *v, true
 	}
 	return "", false
+}
+
+// EndSum is a SHA-256 over the last 64 KiB of the file, and over its footer where
+// that is longer: all of a small file. Files of other rows nearly always differ in
+// it, as a footer holds each column's counts, sizes and positions.
+func (f *File) EndSum() ([sha256.Size]byte, error) {
+	beyond := f.src.footer - min(f.src.size, tailBytes)
+	if beyond <= 0 {
+		return f.src.end, nil
+	}
+	h := sha256.New()
+	h.Write(f.src.end[:])
+	if _, err := io.CopyBuffer(h, io.NewSectionReader(f.src, f.src.size-f.src.footer, beyond), make([]byte, tailBytes)); err != nil {
+		return f.src.end, errors.Join(f.src.failure(), err)
+	}
+	return [sha256.Size]byte(h.Sum(nil)), nil
 }
 
 // Close lets go of the footer. It does not close the store's file, which its opener closes.

@@ -1,6 +1,7 @@
 package parquetfile
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,7 +18,9 @@ type source struct {
 	size int64
 	pos  int64
 
-	tail []byte // the end of the file while the footer is read: one request, not three
+	tail   []byte            // the end of the file while the footer is read: one request, not three
+	end    [sha256.Size]byte // of tail
+	footer int64             // bytes, with the length and the mark behind them
 
 	mu  sync.Mutex
 	err error
@@ -55,7 +58,8 @@ func newSource(f store.File) (*source, error) {
 	if n := int64(binary.LittleEndian.Uint32(end)); n > maxFooter || n+12 > s.size {
 		return nil, fmt.Errorf("a footer of %d bytes does not fit a file of %d bytes", n, s.size)
 	}
-	s.tail = tail
+	s.tail, s.end = tail, sha256.Sum256(tail)
+	s.footer = int64(binary.LittleEndian.Uint32(end)) + 8
 	return s, nil
 }
 
