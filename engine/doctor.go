@@ -18,6 +18,7 @@ type Diagnosis struct {
 	MadeAt   clock.Instant `json:"made_at"` // on this machine's clock
 	Args     []string      `json:"args"`    // the command line that asked, without secrets
 	Sections []Section     `json:"sections"`
+	Stream   string        `json:"stream,omitempty"` // what the target's stream can no longer do, though it stops no seed: a clause; empty where nothing is known against it
 }
 
 // Section is what was found of one thing, in the order in which it was asked.

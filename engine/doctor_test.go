@@ -264,7 +264,7 @@ func TestDiagnosisOfRights(t *testing.T) {
 	has(t, d, "permissions", "note this login may not read the change table of dbo_orders")
 	advises(t, d, "GRANT SELECT ON [cdc].[dbo_orders_CT] TO [reader];")
 	advises(t, d, "GRANT VIEW DATABASE STATE TO [reader];")
-	advises(t, d, "USE msdb; CREATE USER [reader]; GRANT SELECT ON dbo.cdc_jobs TO [reader];")
+	advises(t, d, "USE msdb; IF USER_ID(N'reader') IS NULL CREATE USER [reader]; GRANT SELECT ON dbo.cdc_jobs TO [reader];")
 	if d.Exit() != 0 {
 		t.Errorf("what is optional fails: exit %d", d.Exit())
 	}

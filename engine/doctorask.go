@@ -131,9 +131,13 @@ func advised(c verdict.Check, do ...string) Finding { return Finding{Check: c, D
 type optionalRead struct {
 	name  string // sys.dm_cdc_errors
 	shows string // what it tells, a noun
-	grant string // T-SQL that lets the login see it: {user} is its user in the database, {login} itself
+	grant string // T-SQL that lets the login see it: {user} is its user in the database, {login} itself, {text} the same as a string
 	err   error  // nil where it was answered
 }
+
+// msdbUser gives a login the user in msdb that grants there go to. More than one
+// line of advice may hold it, and both may be followed.
+const msdbUser = "IF USER_ID({text}) IS NULL CREATE USER {login};"
 
 // optional asks what a seed does not need. Whether it was answered is told among
 // the permissions; without an answer, ok is false.
@@ -150,7 +154,7 @@ func (o optionalRead) finding(user, login string) Finding {
 	case o.err == nil:
 		return Finding{Check: verdict.Okay("optional, readable: " + what)}
 	case sqlserver.Denied(o.err):
-		return advised(verdict.Noted("optional, denied: "+what, ""), strings.NewReplacer("{user}", bracket(user), "{login}", bracket(login)).Replace(o.grant))
+		return advised(verdict.Noted("optional, denied: "+what, ""), strings.NewReplacer("{user}", bracket(user), "{login}", bracket(login), "{text}", "N'"+strings.ReplaceAll(login, "'", "''")+"'").Replace(o.grant))
 	case sqlserver.Absent(o.err):
 		return Finding{Check: verdict.Noted("optional, not on this server: "+what, "")}
 	}

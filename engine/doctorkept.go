@@ -19,7 +19,7 @@ func (d *doctor) askRetention(ctx context.Context) {
 		name: "sys.sp_cdc_help_jobs", shows: "what the cleanup job keeps", grant: "ALTER ROLE db_owner ADD MEMBER {user}; allows far more than that: msdb.dbo.cdc_jobs shows the same.",
 	}, d.session.source.OwnersRetention)
 	msdb, also := optional(ctx, d, optionalRead{
-		name: "msdb.dbo.cdc_jobs", shows: "what the cleanup job keeps", grant: "USE msdb; CREATE USER {login}; GRANT SELECT ON dbo.cdc_jobs TO {login};",
+		name: "msdb.dbo.cdc_jobs", shows: "what the cleanup job keeps", grant: "USE msdb; " + msdbUser + " GRANT SELECT ON dbo.cdc_jobs TO {login};",
 	}, d.session.source.MsdbRetention)
 	if d.set = owners; d.set == nil {
 		d.set = msdb

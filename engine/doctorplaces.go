@@ -102,7 +102,7 @@ func (v CopyView) columnsFound() []Finding {
 // value is looked at.
 func (d *doctor) casts(ctx context.Context) []Finding {
 	v, err := ask(ctx, d, "the columns", func(ctx context.Context) (ColumnsView, error) {
-		return InspectColumns(ctx, d.session, d.request, d.copy, TargetView{}, false)
+		return InspectColumns(ctx, d.session, d.request, d.copy, TargetView{}, false, nil)
 	})
 	if err != nil {
 		return []Finding{stops(err)}
@@ -147,7 +147,7 @@ func (d *doctor) lookAtTarget(ctx context.Context) []Finding {
 	if err != nil {
 		return []Finding{stops(err)}
 	}
-	d.target = v
+	d.target, d.out.Stream = v, v.stream()
 	found := v.findings()
 	if d.copy.URL != "" {
 		found = append(found, finds(v.Room(d.copy))...)

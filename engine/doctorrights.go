@@ -31,7 +31,11 @@ func (d *doctor) lookAtRights(ctx context.Context) []Finding {
 	if d.on {
 		found = append(found, d.usable(ctx)...)
 	}
+	inMsdb := slices.ContainsFunc(d.reads, func(o optionalRead) bool { return o.err == nil && strings.HasPrefix(o.name, "msdb.") })
 	for _, o := range d.reads {
+		if inMsdb { // then the login has its user there
+			o.grant = strings.Replace(o.grant, " "+msdbUser, "", 1)
+		}
 		found = append(found, o.finding(d.rights.User, d.session.identity.Login))
 	}
 	return found

@@ -237,7 +237,7 @@ func (d *doctor) agent(ctx context.Context) []Finding {
 	}
 	jobs, ok := optional(ctx, d, optionalRead{
 		name: "msdb.dbo.sysjobs and sysjobactivity", shows: "whether the jobs of CDC are enabled and run",
-		grant: "USE msdb; CREATE USER {login}; GRANT SELECT ON dbo.cdc_jobs TO {login}; GRANT SELECT ON dbo.sysjobs TO {login}; GRANT SELECT ON dbo.sysjobactivity TO {login};",
+		grant: "USE msdb; " + msdbUser + " GRANT SELECT ON dbo.cdc_jobs TO {login}; GRANT SELECT ON dbo.sysjobs TO {login}; GRANT SELECT ON dbo.sysjobactivity TO {login};",
 	}, d.session.source.AgentJobs)
 	if ok && !slices.ContainsFunc(jobs, func(j sqlserver.AgentJob) bool { return j.Kind == "capture" }) {
 		found = append(found, finds(verdict.Noted("SQL Server Agent has no capture job for this database", "Something else captures, or nothing does."))...)

@@ -117,6 +117,7 @@ type doctorResult struct {
 	Notes    int           `json:"notes"`
 	Warnings int           `json:"warnings"`
 	Stops    int           `json:"stops"`
+	Stream   string        `json:"stream,omitempty"` // what the target's stream can no longer do, though it stops no seed
 	MadeAt   clock.Instant `json:"made_at"`
 	Dump     string        `json:"dump,omitempty"` // where everything stands
 }
@@ -138,7 +139,7 @@ func (a *app) tellDiagnosis(d engine.Diagnosis, dump string) error {
 	}
 	a.lines().put("result", doctorResult{
 		Exit: d.Exit(), OK: d.Count(verdict.OK), Notes: d.Count(verdict.Note), Warnings: d.Count(verdict.Warn), Stops: d.Count(verdict.Stop),
-		MadeAt: d.MadeAt, Dump: dump,
+		Stream: d.Stream, MadeAt: d.MadeAt, Dump: dump,
 	})
 	return a.lines().err
 }

@@ -85,14 +85,18 @@ func finding(t text, f engine.Finding, all bool) {
 	}
 }
 
-// Verdict is what a diagnosis comes to, in a sentence or two.
+// Verdict is what a diagnosis comes to, in a few sentences, worst first.
 func Verdict(d engine.Diagnosis) string {
 	stops := d.Count(verdict.Stop)
 	counts := fmt.Sprintf("%d ok, %s, %s", d.Count(verdict.OK), verdict.Plural(d.Count(verdict.Note), "note", "notes"), verdict.Plural(d.Count(verdict.Warn), "warning", "warnings"))
-	if stops == 0 {
-		return fmt.Sprintf("Nothing found would stop a seed: %s.", counts)
+	lost := ""
+	if d.Stream != "" {
+		lost = sentence(d.Stream) + ". See Target. "
 	}
-	return fmt.Sprintf("%s would stop a seed: %s. Exit status %d.", verdict.Plural(stops, "finding", "findings"), counts, d.Exit())
+	if stops == 0 {
+		return fmt.Sprintf("%sNothing found would stop a seed: %s.", lost, counts)
+	}
+	return lost + fmt.Sprintf("%s would stop a seed: %s. Exit status %d.", verdict.Plural(stops, "finding", "findings"), counts, d.Exit())
 }
 
 // Unvalued leaves out the values of rows that stand in the names of folders, as

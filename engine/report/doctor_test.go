@@ -75,6 +75,10 @@ func TestVerdictOfADiagnosis(t *testing.T) {
 	if got := report.Verdict(d); got != "Nothing found would stop a seed: 1 ok, 1 note, 1 warning." {
 		t.Error(got)
 	}
+	d.Stream = "a stream can no longer start from the snapshot that the target holds, at 0x01: the changes right after it are not kept any more"
+	if got := report.Verdict(d); got != "A stream can no longer start from the snapshot that the target holds, at 0x01: the changes right after it are not kept any more. See Target. Nothing found would stop a seed: 1 ok, 1 note, 1 warning." {
+		t.Error(got)
+	}
 }
 
 func TestUnvalued(t *testing.T) {
