@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"cdcseed/engine/asof"
@@ -65,7 +66,7 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 		}
 		if seed := b.held.At(c.LSN); seed != nil {
 			b.sameCopy(recordedCopy(c.Tags))
-			b.wasReseed(c)
+			b.found(c, *seed)
 			if err := b.sameDatabase(c.Tags[tagDatabase], *seed); err != nil {
 				return nil, err
 			}
@@ -83,18 +84,26 @@ func (b *builder) recorded(ctx context.Context, seed bronze.Snapshot) (copyID, e
 			return copyID{}, storeError("reading the target's log", err)
 		}
 		if c.LSN == seed.LSN {
-			b.wasReseed(c)
+			b.found(c, seed)
 			return recordedCopy(c.Tags), b.sameDatabase(c.Tags[tagDatabase], seed)
 		}
 	}
 	return copyID{}, nil
 }
 
-// wasReseed notes in the plan that the seed that was found was a reseed.
-func (b *builder) wasReseed(c bronze.Seed) {
+// found notes in the plan that the seed that was found was a reseed, and where
+// not all rows of its commit c stand in the target any more.
+func (b *builder) found(c bronze.Seed, seed bronze.Snapshot) {
 	if l, err := lsn.Parse(c.Tags[tagReseed]); err == nil {
 		b.plan.Reseed = &ReseedPlan{Follows: l}
 	}
+	wrote, err := strconv.ParseInt(c.Rows, 10, 64)
+	if err != nil || wrote == seed.Rows {
+		return
+	}
+	b.check(verdict.Noted(fmt.Sprintf("the target holds %s of the seed, and its commit wrote %s", verdict.Plural(seed.Rows, "row", "rows"), verdict.Count(wrote)),
+		"Somebody deleted or added rows since. What is rebuilt from the seed has those that stand; nothing is written again.",
+		verdict.Facts("written in version", c.Version)...))
 }
 
 // sameDatabase refuses a seed of another database's table: its L means nothing here.

@@ -125,13 +125,14 @@ func describeTable(b *strings.Builder, t engine.Table) {
 	if t.Rows != nil {
 		rows = "about " + verdict.Plural(*t.Rows, "row", "rows")
 	}
-	fmt.Fprintf(b, "%s, %s\n", t, rows)
+	// Each name by itself: a line feed in one would begin a line of its own.
+	fmt.Fprintf(b, "%s, %s\n", report.Clean(t.String()), rows)
 	for _, in := range t.Instances {
 		key := "no key"
 		if len(in.Key) > 0 {
-			key = "key " + strings.Join(in.Key, ", ")
+			key = "key " + report.Clean(strings.Join(in.Key, ", "))
 		}
-		fmt.Fprintf(b, "  %s: %s, %s\n", in.Name, verdict.Plural(len(in.Columns), "column", "columns"), key)
+		fmt.Fprintf(b, "  %s: %s, %s\n", report.Clean(in.Name), verdict.Plural(len(in.Columns), "column", "columns"), key)
 		since := "no position yet: capture has not seen it"
 		if in.StartLSN != nil {
 			since = "changes since " + in.StartLSN.String()

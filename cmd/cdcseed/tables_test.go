@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cdcseed/engine"
+	"cdcseed/engine/schema"
 )
 
 func TestTables(t *testing.T) {
@@ -51,5 +54,18 @@ func TestTablesOfNothing(t *testing.T) {
 	for _, command := range [][]string{{"tables"}, {"lsn", "--table", "dbo.Orders", "--now"}} {
 		_, messages := c.want(2, command...)
 		wants(t, messages, "--server is missing. Nothing was written.", "cdcseed "+command[0]+" --help")
+	}
+}
+
+// A name's line feed is no line of the list.
+func TestTableNamesStayOnTheirLine(t *testing.T) {
+	var b strings.Builder
+	describeTable(&b, engine.Table{
+		Schema: "dbo", Name: "Ev\u001b[31mil\nX, about 1 row", Instances: []schema.Instance{{Name: "dbo_Evil\r\n", Key: []string{"a\nb"}}},
+	})
+	want := "dbo.Ev<001B>[31mil<000A>X, about 1 row, rows not known to this login\n" +
+		"  dbo_Evil<000D><000A>: 0 columns, key a<000A>b\n"
+	if !strings.HasPrefix(b.String(), want) {
+		t.Errorf("%q, want %q", b.String(), want)
 	}
 }

@@ -2,6 +2,7 @@ package bronze_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -216,8 +217,37 @@ func TestEventsRefuseARowWithoutAPosition(t *testing.T) {
 	if err != nil || open == nil || open.Mode != bronze.ModeChunked {
 		t.Error(open, err)
 	}
-	snap = w.commit(t, w.file(t, snap.Schema, row{"event": "bootstrap", "target": "lake.orders"}))
-	if events, err := bronze.Events(t.Context(), w, snap, "lake.orders"); !errors.Is(err, verdict.FactsNotFacts) {
-		t.Error(events, err)
+	for _, c := range []struct {
+		row  row
+		says []string
+	}{
+		{row{"event": "bootstrap", "target": "lake.orders"}, []string{"max_lsn NULL", "event = 'bootstrap' AND max_lsn IS NULL"}},
+		{
+			row{"event": "snapshot_open", "target": "lake.orders", "app_id": "b", "max_lsn": "0xzz"},
+			[]string{"row of b", `max_lsn "0xzz"`, "event = 'snapshot_open' AND max_lsn NOT RLIKE"},
+		},
+	} {
+		add := w.file(t, snap.Schema, c.row)
+		bad := *w.commit(t, add)
+		bad.Files = []delta.Add{add}
+		events, err := bronze.Events(t.Context(), w, &bad, "lake.orders")
+		e := verdict.As(err)
+		if !errors.Is(err, verdict.FactsNotFacts) {
+			t.Fatal(events, err)
+		}
+		for _, want := range append(c.says, "FROM delta.`"+bad.URL()+"` WHERE") {
+			if said := factsText(e) + strings.Join(e.Hint, " "); !strings.Contains(said, want) {
+				t.Errorf("%s does not say %q", said, want)
+			}
+		}
 	}
+}
+
+// factsText is what an error's facts say, one behind the other.
+func factsText(e *verdict.Error) string {
+	var b strings.Builder
+	for _, f := range e.Facts {
+		fmt.Fprintf(&b, "%s %s; ", f.Name, f.Value)
+	}
+	return b.String()
 }

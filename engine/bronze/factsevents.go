@@ -26,7 +26,7 @@ func Events(ctx context.Context, r store.Reader, snap *delta.Snapshot, target st
 		}
 		err = scan(ctx, r, snap, file, columns, func(rec columnSet) error {
 			for i := range rec.rows {
-				e, ok, err := rec.event(i, target)
+				e, ok, err := rec.event(i, snap.URL(), target)
 				if err != nil {
 					return err
 				}
@@ -44,7 +44,7 @@ func Events(ctx context.Context, r store.Reader, snap *delta.Snapshot, target st
 }
 
 // event is row i of Events' columns, if it is one that matters.
-func (c *columnSet) event(i int, target string) (e Event, ok bool, err error) {
+func (c *columnSet) event(i int, table, target string) (e Event, ok bool, err error) {
 	name, _ := c.text(0, i)
 	if name != EventOpen && name != EventBootstrap && name != EventResnapshot {
 		return e, false, nil
@@ -52,19 +52,28 @@ func (c *columnSet) event(i int, target string) (e Event, ok bool, err error) {
 	if to, known := c.text(1, i); !known || to != target {
 		return e, false, nil
 	}
-	position, _ := c.text(3, i)
-	l, err := lsn.Parse(position)
-	if err != nil {
-		return e, false, &verdict.Error{
-			Code: verdict.FactsNotFacts,
-			What: fmt.Sprintf("a facts row with event %q has no position", name),
-			Why:  "Whether the stream has a snapshot open cannot be told.",
-			Hint: []string{"Look at the row: SELECT * FROM ... WHERE event = '" + name + "' AND max_lsn IS NULL"},
-			Err:  err,
-		}
-	}
 	appID, _ := c.text(2, i)
 	detail, _ := c.text(4, i)
+	position, known := c.text(3, i)
+	l, err := lsn.Parse(position)
+	if err != nil || !known {
+		return e, false, noPosition(table, name, strings.Clone(appID), strings.Clone(position), known)
+	}
 	// The texts point into a batch that goes away.
 	return Event{AppID: strings.Clone(appID), Event: strings.Clone(name), Target: target, LSN: l, Detail: strings.Clone(detail)}, true, nil
+}
+
+// noPosition refuses a facts row whose max_lsn is no LSN: NULL where it is not known.
+func noPosition(table, event, appID, position string, known bool) error {
+	found, where := "NULL", "max_lsn IS NULL"
+	if known {
+		found, where = fmt.Sprintf("%q", position), "max_lsn NOT RLIKE '^(0[xX])?[0-9A-Fa-f]{1,20}$'"
+	}
+	return &verdict.Error{
+		Code:  verdict.FactsNotFacts,
+		What:  fmt.Sprintf("a facts row with event %q has no position", event),
+		Facts: verdict.Facts("facts table", table, "row of", appID, "max_lsn", found),
+		Why:   "Whether the stream has a snapshot open cannot be told.",
+		Hint:  []string{fmt.Sprintf("Look at the row: SELECT * FROM delta.`%s` WHERE event = '%s' AND %s", strings.ReplaceAll(table, "`", "``"), event, where)},
+	}
 }
