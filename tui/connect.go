@@ -151,7 +151,8 @@ func (s *connectScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 			s.dirty = true
 			s.job.stop()
 		}
-		if moved && s.dirty && s.complete(d) {
+		// An arrow may be the wheel's, turned while a password is half typed.
+		if moved && s.dirty && s.complete(d) && m.Type != tea.KeyUp && m.Type != tea.KeyDown {
 			return tea.Batch(cmd, s.try(d)), true
 		}
 		return cmd, handled

@@ -15,11 +15,11 @@ type doubt struct {
 	text  string // as the page does
 }
 
-// doubtLines draws doubts.
+// doubtLines draws doubts, as notes: what is a warning is accepted by its code.
 func doubtLines(d *desk, doubts []doubt, w int) []string {
 	var out []string
 	for _, x := range doubts {
-		out = append(out, wrap("  "+d.look.word(verdict.Warn), "        ", clean(x.text), w)...)
+		out = append(out, wrap("  "+d.look.word(verdict.Note), "        ", clean(x.text), w)...)
 	}
 	return out
 }
@@ -83,6 +83,9 @@ func among(names, others []string) []string {
 func (s *copyScreen) targetDoubts(d *desk) []doubt {
 	k := d.found.target
 	if !k.good(s.targetPrint(d)) || k.value.Facts == nil || !k.value.Facts.Present {
+		return nil
+	}
+	if d.answers.Reseed || s.lost(d) { // it is one of the conditions that are told
 		return nil
 	}
 	id := k.value.Facts.AppID

@@ -13,7 +13,7 @@ func TestACopyThatHardlyMatches(t *testing.T) {
 	s := lake()
 	s.copy.Matched, s.copy.Missing, s.copy.Extra = 1, []string{"Name", "Country", "Since"}, []string{"OrderId", "Amount", "Note"}
 	p := atCopy(t, s, ordersRequest()).golden("copy-of-another")
-	p.shows("warn  Copy: 1 of 4 columns match. Is it of dbo.Orders?", "warn  it has 1 of 4 captured columns of dbo.Orders by name").lacks("Ready")
+	p.shows("warn  Copy: 1 of 4 columns match. Is it of dbo.Orders?", "note  it has 1 of 4 captured columns of dbo.Orders by name").lacks("Ready")
 	p.press("enter")
 	if p.at != asOfStep {
 		t.Error("the person is not let on")

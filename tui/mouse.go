@@ -23,7 +23,7 @@ func takesMouse(env func(string) (string, bool)) bool {
 const notch = 3
 
 // wheel hears the mouse, of which only the wheel means something: it is as many
-// presses of an arrow key.
+// presses of an arrow key, and on a form, whose cursor stays, it scrolls the page.
 func (w *wizard) wheel(m tea.MouseMsg) tea.Cmd {
 	k := tea.KeyMsg{Type: tea.KeyDown}
 	switch m.Button {
@@ -31,6 +31,10 @@ func (w *wizard) wheel(m tea.MouseMsg) tea.Cmd {
 	case tea.MouseButtonWheelUp:
 		k.Type = tea.KeyUp
 	default:
+		return nil
+	}
+	if w.over == nil && (w.at == connectStep || w.at == copyStep || w.at == asOfStep) {
+		w.scrollBy(notch * arrow(k))
 		return nil
 	}
 	var cmds []tea.Cmd

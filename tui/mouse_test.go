@@ -54,6 +54,29 @@ func TestWheel(t *testing.T) {
 	}
 }
 
+// On a form the wheel reads on: no answer changes, no field is left, and no server
+// is tried with half a password. Nor is it by an arrow, which a wheel may send.
+func TestWheelOnForms(t *testing.T) {
+	r := ordersRequest()
+	p := perform(t, orders(), r)
+	tries := len(p.script.asked)
+	p.press("tab", "tab", "tab", "tab").write("ha").shows("> Password")
+	p.turned(true).turned(false).shows("> Password")
+	p.press("down", "down", "up")
+	if len(p.script.asked) != tries {
+		t.Errorf("%d tries with half a password", len(p.script.asked)-tries)
+	}
+	if p.press("tab"); len(p.script.asked) != tries+1 {
+		t.Errorf("%d tries once the field is left", len(p.script.asked)-tries)
+	}
+	p = atCopy(t, purged(), r)
+	p.places().conditions = askedOfAReseed
+	p.see(80, 24)
+	if p.turned(true).shows("> Copy"); p.top != notch {
+		t.Errorf("the page is %d lines down", p.top)
+	}
+}
+
 // ctrl+z gives the terminal to the shell wherever one is, and says what stands
 // still.
 func TestSuspended(t *testing.T) {

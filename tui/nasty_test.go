@@ -27,12 +27,27 @@ func nasty() map[string]string {
 		"joined":             "क्षि नमस्ते ไทยที่ 한국어\u1112\u1161\u11ab",
 		"half and full":      "ｱｲｳ ＡＢＣ １２３",
 		"nothing wide":       "\u200b\u200c\u200d\ufeff\u00ad\u2060",
+		"fillers":            "a\u115fb\u1160c\u3164d\u180ee\u2061f\uffa0",
 		"controls":           "a\x00b\x1b[31mc\td\ne\rf\x7fg\u0085h\x9bi",
 		"no text":            "a\xff\xfe\xc3(b\xe2\x82",
 		"lines":              "one\u2028two\u2029three",
 		"private":            "\ue000\uf8ff\U000f0000",
 		"blanks":             "  \u00a0\u3000\u2003 x \u2007",
 		"long":               strings.Repeat("Sehr_langer_Name_", 40),
+	}
+}
+
+// Terminals count a soft hyphen, a filler and their like as a cell or as none: no
+// such character is ever drawn, so that no way to count can be wrong.
+func TestUnseenCharactersAreSpelled(t *testing.T) {
+	for r, want := range map[rune]string{
+		'\u00ad': "<00AD>", '\u115f': "<115F>", '\u1160': "<1160>", '\u3164': "<3164>", '\uffa0': "<FFA0>",
+		'\u180e': "<180E>", '\u2060': "<2060>", '\u2064': "<2064>", '\ufeff': "<FEFF>", '\ufff9': "<FFF9>",
+		'\u200d': "\u200d", '\ufe0f': "\ufe0f", 'x': "x",
+	} {
+		if got := clean("soft" + string(r) + "hy"); got != "soft"+want+"hy" {
+			t.Errorf("%U: %q", r, got)
+		}
 	}
 }
 

@@ -36,11 +36,16 @@ func (p *pane) draw(lines []string, h int) (shown []string, more string) {
 // last is the top line where the end shows.
 func (p *pane) last() int { return max(0, p.lines-p.height) }
 
-// hear scrolls by a key, an arrow by a line and others by almost a whole window;
-// false for a key that does not.
+// hear scrolls by a key, an arrow by a line, a page by a whole window but for a
+// line, or to an end; false for a key that does not.
 func (p *pane) hear(k tea.KeyMsg) bool {
-	by := max(1, p.height-2)
+	by := max(1, p.height-1)
 	switch {
+	case k.Type == tea.KeyHome, k.Type == tea.KeyEnd:
+		by = p.lines
+		if k.Type == tea.KeyHome {
+			by = -by
+		}
 	case k.Type == tea.KeyUp, k.Type == tea.KeyDown:
 		by = arrow(k)
 	case key.Matches(k, keyPageUp):

@@ -195,6 +195,9 @@ func (p *play) golden(name string) *play {
 			lines[i] = strings.TrimRight(l, " ")
 		}
 		got = strings.Join(lines, "\n") + "\n"
+		if d := p.found.plan.value.Digest; len(d) > 8 { // it changes with whatever a plan holds
+			got = strings.ReplaceAll(got, d[:8], "7f3a91c2")
+		}
 		file := filepath.Join("testdata", name, size.file+".txt")
 		if *update {
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

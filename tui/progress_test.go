@@ -135,13 +135,17 @@ func TestPane(t *testing.T) {
 	}
 	see("abcd", "6 lines below (pgdn)")
 	p.hear(tea.KeyMsg{Type: tea.KeyPgDown})
-	see("cdef", "2 lines above (pgup), 4 below (pgdn)")
+	see("defg", "3 lines above (pgup), 3 below (pgdn)")
 	for range 5 {
 		p.hear(tea.KeyMsg{Type: tea.KeyPgDown})
 	}
 	see("ghij", "6 lines above (pgup)")
 	p.hear(tea.KeyMsg{Type: tea.KeyPgUp})
-	see("efgh", "4 lines above (pgup), 2 below (pgdn)")
+	see("defg", "3 lines above (pgup), 3 below (pgdn)")
+	p.hear(tea.KeyMsg{Type: tea.KeyEnd})
+	see("ghij", "6 lines above (pgup)")
+	p.hear(tea.KeyMsg{Type: tea.KeyHome})
+	see("abcd", "6 lines below (pgdn)")
 	if shown, more := (&pane{top: 7}).draw(nil, 0); len(shown) != 0 || more != "" {
 		t.Error(shown, more)
 	}

@@ -49,13 +49,16 @@ func (s *copyScreen) reseedAsks(d *desk) (field int, st status, asks bool) {
 	if !d.answers.Reseed {
 		return 0, status{}, false
 	}
+	if t := d.found.target; t.good(s.targetPrint(d)) && t.value.Recovery == nil {
+		return fieldReseed, stopFor(verdict.NothingToReseed, "Reseed: the target holds no snapshot. Answer no."), true
+	}
 	for _, c := range s.reseedConditions(d) {
 		if c.Met != engine.IsUnmet {
 			continue
 		}
 		switch c.Kind {
 		case engine.ReseedAnotherCopy:
-			return fieldCopy, stopFor(c.Refusal.Code, "Reseed: it was seeded from this copy. Give a newer one."), true
+			return fieldCopy, stopFor(c.Refusal.Code, "Reseed: seeded from this copy. Give a newer one."), true
 		case engine.ReseedNewAppID:
 			return fieldApp, stopFor(c.Refusal.Code, "Reseed: the app id is taken. Give a new one."), true
 		case engine.ReseedNothingOpen:
@@ -70,8 +73,14 @@ func (s *copyScreen) reseedAsks(d *desk) (field int, st status, asks bool) {
 // holds, whether its stream can go on, and what a reseed asks for.
 func (s *copyScreen) recoveryLines(d *desk, w int) []string {
 	t := d.found.target
-	if !t.good(s.targetPrint(d)) || t.value.Recovery == nil {
+	if !t.good(s.targetPrint(d)) {
 		return nil
+	}
+	if t.value.Recovery == nil {
+		if !d.answers.Reseed {
+			return nil
+		}
+		return d.finding(verdict.Check{Level: verdict.Stop, Text: "the target holds no snapshot of the table that a reseed could follow: for a first seed, answer Reseed with no"}, w)
 	}
 	v := *t.value.Recovery
 	lines := item("Holds", heldWords(v.Newest), w)
@@ -81,7 +90,11 @@ func (s *copyScreen) recoveryLines(d *desk, w int) []string {
 	}
 	lines = append(lines, wrap("   ", "   ", "A reseed appends this copy as the next snapshot; all that is derived from the table is rebuilt from it. It asks that", w)...)
 	for _, c := range s.reseedConditions(d) {
-		lines = append(lines, d.finding(conditionCheck(c), w)...)
+		check := conditionCheck(c)
+		if !d.answers.Reseed && check.Level == verdict.Stop { // nothing stops that is not asked for
+			check.Level = verdict.Note
+		}
+		lines = append(lines, d.finding(check, w)...)
 	}
 	return lines
 }

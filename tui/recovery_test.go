@@ -53,6 +53,7 @@ func TestRecovery(t *testing.T) {
 	p.places().conditions = askedOfAReseed
 	p.golden("copy-recovery")
 	p.shows("Reseed", "a seed of 2,128,904,113 rows", "0x0000003200000B110004", "are gone", "its stream cannot go on", "A reseed appends this copy as the next snapshot", "not known yet")
+	p.lacks("STOP") // of what is not asked for
 	if p.answers.Reseed {
 		t.Fatal("nobody asked for a reseed")
 	}
@@ -70,6 +71,26 @@ func TestRecovery(t *testing.T) {
 	s.target.Recovery.GoesOn = nil
 	atCopy(t, s, r).shows("the server does not tell").lacks("A reseed appends")
 	atCopy(t, lake(), r).lacks("Reseed")
+}
+
+// A reseed of a target that holds nothing stops where both are answered.
+func TestReseedOfAnEmptyTarget(t *testing.T) {
+	r := ordersRequest()
+	r.Reseed = true
+	p := atCopy(t, lake(), r).shows("STOP  the target holds no snapshot of the table", "answer Reseed with no", "(nothing_to_reseed)", "enter (off)")
+	if p.press("enter", "left").lacks("nothing_to_reseed"); p.answers.Reseed {
+		t.Error("enter does not lead to the answer")
+	}
+}
+
+// What a condition asks for is told once: an app id that is taken is no doubt
+// beside it, and the way out stays the status.
+func TestRecoveryIsToldOnce(t *testing.T) {
+	s := purged()
+	s.target.Facts = &engine.FactsPlan{URL: "/lake/ops/ingestion_facts", AppID: "orders-v1", Version: 7, Present: true}
+	p := atCopy(t, s, ordersRequest())
+	p.places().conditions = askedOfAReseed
+	p.shows("note  not met: app id orders-v1", "Its stream lost changes: Reseed, or another Target.").lacks("has recorded a snapshot", "warn  app id")
 }
 
 // A reseed is accepted by its code, Review names what it follows, and the end

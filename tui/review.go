@@ -18,6 +18,9 @@ type reviewScreen struct {
 	told        string // how far planning is
 	name        *field // what is typed to confirm
 	plan        pane
+	reads       bool   // the plan is scrolled and has the room of what weighs
+	changes     int    // of the name, counted
+	fresh       bool   // it changed just now: an enter with it is none of a person's own
 	seen        string // the copy and the target as they were looked at when it was made
 	sheet       bool   // where the plan is kept lies over it
 	saveErr     error  // why it is kept nowhere
@@ -58,7 +61,8 @@ func (s *reviewScreen) enter(d *desk) tea.Cmd {
 // unconfirm forgets what was typed: it was for the plan as it was read then.
 func (s *reviewScreen) unconfirm() {
 	s.name.input.SetValue("")
-	s.plan, s.sheet = pane{}, false
+	s.plan, s.sheet, s.fresh = pane{}, false, false
+	s.changes++
 }
 
 // leave ends planning. The plan that is being kept is small, and kept it is.
@@ -78,8 +82,11 @@ func (s *reviewScreen) make(d *desk) tea.Cmd {
 			return engine.Plan{}, err
 		}
 		return d.engine.Build(ctx, r, func(e engine.Event) {
-			if n, ok := e.(engine.Notice); ok {
-				tell(n.Text)
+			switch e := e.(type) {
+			case engine.Notice:
+				tell(e.Text)
+			case engine.Progress:
+				tell(rowsSeen(e.Done, e.Total))
 			}
 		})
 	})
@@ -128,6 +135,9 @@ func (s *reviewScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case acceptedMsg:
 		return s.settle(d), true
+	case pause:
+		s.fresh = s.fresh && m.gen != s.changes
+		return nil, true
 	case progressed:
 		if m.gen == s.build.gen && s.build.running() {
 			s.told = m.text
@@ -164,8 +174,19 @@ func (s *reviewScreen) typed(d *desk, m tea.Msg) (cmd tea.Cmd, handled bool) {
 	if at := s.stands(d); at != planUnnamed && at != planConfirmed {
 		return nil, false
 	}
+	if s.reads { // what weighs is in sight when the name is typed
+		s.plan.top = 0
+	}
+	was := s.name.input.Value()
 	s.name.input, cmd = s.name.input.Update(m)
-	return cmd, true
+	if s.name.input.Value() == was {
+		return cmd, true
+	}
+	// A line that is pasted may end in an enter, which terminals do not tell from
+	// one that is pressed: none that comes with the name writes.
+	s.changes++
+	s.fresh = true
+	return tea.Batch(cmd, d.after(quiet, pause{step: reviewStep, gen: s.changes})), true
 }
 
 // forward is what enter does.

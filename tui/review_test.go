@@ -325,3 +325,42 @@ func TestReviewPlansAnewForAnotherCopy(t *testing.T) {
 		t.Errorf("%d plans, then %d: none was made for the copy as it is now", first, n)
 	}
 }
+
+// An enter that comes with the name writes nothing: it may be the end of a line
+// that was pasted. One that is pressed on its own does.
+func TestAPastedLineConfirmsNothing(t *testing.T) {
+	p := accepted1(t, ordersPlan(t))
+	release := p.hold()
+	p.write("dbo.Orders").hear(keyNamed(t, "enter"))
+	if p.shows("enter (off)"); p.at != reviewStep || len(p.runs) > 0 {
+		t.Fatalf("step %d, %d seeds", p.at, len(p.runs))
+	}
+	release()
+	p.shows("enter WRITE").press("enter")
+	if len(p.runs) != 1 {
+		t.Errorf("%d seeds", len(p.runs))
+	}
+}
+
+// Where there is little room the plan is read in as much of it as there is, and
+// what weighs comes back when the name is typed.
+func TestThePlanIsReadInTheRoomThereIs(t *testing.T) {
+	p := accepted1(t, ordersPlan(t))
+	p.see(80, 24)
+	p.press("pgdown")
+	if screen := p.see(80, 24); strings.Contains(screen, "Casts that lose") || !strings.Contains(screen, "type the table's name (dbo.Orders): _") {
+		t.Error(screen)
+	}
+	p.press("end")
+	if screen := p.see(80, 24); strings.Contains(screen, "below") {
+		t.Error(screen)
+	}
+	p.write("d")
+	if screen := p.see(80, 24); !strings.Contains(screen, "Casts that lose") || !strings.Contains(screen, "(dbo.Orders): d_") {
+		t.Error(screen)
+	}
+	p.press("end", "home")
+	if screen := p.see(80, 24); !strings.Contains(screen, "Casts that lose") {
+		t.Error(screen)
+	}
+}

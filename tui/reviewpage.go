@@ -29,7 +29,12 @@ func (s *reviewScreen) view(d *desk, w, h int) page {
 		return page{lines: s.blockedLines(d, w), focus: -1}
 	}
 	foot, focus := s.foot(d, w, h)
-	shown, more := s.plan.draw(s.planLines(d, w, h), max(2, h-len(foot)-1))
+	plan := s.planLines(d, w, h)
+	asked, at := s.asked(d, w)
+	if s.reads = h < roomy && focus >= 0 && s.plan.top > 0 && len(plan) > h-len(asked)-1; s.reads {
+		foot, focus = asked, at
+	}
+	shown, more := s.plan.draw(plan, max(2, h-len(foot)-1))
 	for len(shown)+1+len(foot) < h {
 		shown = append(shown, "")
 	}
@@ -86,7 +91,7 @@ func (s *reviewScreen) blockedLines(d *desk, w int) []string {
 func (s *reviewScreen) planLines(d *desk, w, h int) []string {
 	p := d.found.plan.value
 	lines := d.planned(p, w)
-	if h < fullHeight-fullFrame { // little room is for what is said
+	if h < roomy { // little room is for what is said
 		lines = packed(lines)
 	}
 	if h < roomy {
@@ -156,20 +161,34 @@ func (s *reviewScreen) foot(d *desk, w, h int) (lines []string, focus int) {
 	}
 	lines = append(lines, s.weighed(d, w, h)...)
 	lines = append(lines, d.keptLine(p, w)...)
-	question := strings.Split(reported(func(w io.Writer) { report.Question(w, p) }), "\n")
-	prompt := clean(strings.TrimSpace(question[len(question)-1]))
+	question := questionOf(p)
 	lines = append(lines, wrap(" ", " ", clean(strings.TrimSpace(strings.Join(question[:len(question)-1], " "))), min(w, 100))...)
+	asked, at := s.asked(d, w)
+	focus = len(lines) + at
+	lines = append(lines, asked...)
+	if p.State != engine.AlreadySeeded {
+		lines = append(lines, wrap(" ", " ", "A closed window stops a running seed: use tmux or screen.", w)...)
+	}
+	return lines, focus
+}
+
+// questionOf are the lines that ask for the name, as a command prints them.
+func questionOf(p engine.Plan) []string {
+	return strings.Split(reported(func(w io.Writer) { report.Question(w, p) }), "\n")
+}
+
+// asked is the field for the name, and its line with the cursor.
+func (s *reviewScreen) asked(d *desk, w int) (lines []string, focus int) {
+	p := d.found.plan.value
+	question := questionOf(p)
+	prompt := clean(strings.TrimSpace(question[len(question)-1]))
 	if room := w - width(prompt) - 4; room >= len(p.Table.String())+2 {
 		lines = append(lines, " "+d.look.bold.Render(prompt)+" "+s.name.typed(d, room))
 	} else {
 		lines = append(lines, wrap(" ", " ", prompt, w)...)
 		lines = append(lines, " "+d.look.accent.Render(d.glyph.cursor)+" "+s.name.typed(d, max(1, w-4)))
 	}
-	focus = len(lines) - 1
-	if p.State != engine.AlreadySeeded {
-		lines = append(lines, wrap(" ", " ", "A closed window stops a running seed: use tmux or screen.", w)...)
-	}
-	return lines, focus
+	return lines, len(lines) - 1
 }
 
 // openLines are the warning that is asked for, with its reason.

@@ -21,7 +21,7 @@ const (
 	planRefused                       // none could be made
 	planBlocked                       // something has to change first
 	planOpen                          // warnings are open
-	planUnnamed                       // the table's name is not typed yet, or is another
+	planUnnamed                       // the table's name is not typed yet, was right now, or is another
 	planConfirmed                     // enter runs it
 	planIdle                          // it writes nothing: enter runs it, without a name
 )
@@ -41,7 +41,7 @@ func (s *reviewScreen) stands(d *desk) planStanding {
 		return planOpen
 	case !k.value.Writes():
 		return planIdle
-	case s.names(k.value):
+	case s.names(k.value) && !s.fresh:
 		return planConfirmed
 	default:
 		return planUnnamed

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -9,8 +10,34 @@ import (
 	"cdcseed/engine/verdict"
 )
 
-// clean makes text from outside fit to be drawn, as the reports do.
-func clean(s string) string { return report.Clean(s) }
+// clean makes text from outside fit to be drawn, as the reports do. A character
+// that is there and not seen is spelled out too: terminals do not agree on
+// whether it takes a cell.
+func clean(s string) string {
+	s = report.Clean(s)
+	if strings.IndexFunc(s, unseenRune) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unseenRune(r) {
+			fmt.Fprintf(&b, "<%04X>", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// unseenRune tells the fillers, soft hyphens and operators that are drawn as
+// nothing or as a blank. What joins letters or chooses their form stays.
+func unseenRune(r rune) bool {
+	switch r {
+	case '\u00ad', '\u115f', '\u1160', '\u180e', '\u3164', '\uffa0':
+		return true
+	}
+	return r >= '\u2060' && r <= '\u2064' || r >= '\ufff9' && r <= '\ufffb'
+}
 
 // width is the number of cells that a text takes, colours aside. Terminals do not
 // agree on letters that are joined of several, such as families and flags; of the

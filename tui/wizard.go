@@ -323,8 +323,10 @@ func (w *wizard) status() status {
 	if st.off() || w.at >= reviewStep {
 		return st
 	}
-	if s, open := w.accepts.status(w.answers, w.step().checks(w.desk)); open {
+	if s, open := w.accepts.status(w.answers, w.step().checks(w.desk)); open && (w.accepts.armed != "" || st.level == verdict.OK) {
 		return s
+	} else if open { // the step's own word comes before its warnings
+		return status{level: st.level, text: st.text + " enter names a warning."}
 	}
 	return st
 }
