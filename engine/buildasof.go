@@ -188,6 +188,9 @@ func (b *builder) alreadySeeded(ctx context.Context, seed bronze.Snapshot, why s
 		b.check(verdict.Noted(fmt.Sprintf("a newer snapshot of the target stands in the facts table, at %s", r.LSN),
 			"Silver rebuilds from the newest that the facts table or the target tells of, not from this seed.", verdict.Facts("row of", r.AppID, "event", r.Event)...))
 	}
+	if c := secondRow(p.Facts, b.events, seed.LSN); c != nil {
+		b.check(*c)
+	}
 	// Warnings ask about rows to be written.
 	kept := p.Checks[:0]
 	for _, c := range p.Checks {

@@ -97,17 +97,22 @@ func (b *builder) whetherNeeded(ctx context.Context) {
 		b.check(verdict.Noted(fmt.Sprintf("the facts table tells of no snapshot of target %q", f.Target),
 			"The stream that took the one in the target had no facts table, another one, or another text for the target: the text is compared as it stands."))
 	}
-	reached, ok := bronze.Reached(b.target)
-	if !ok {
-		return
+	reached := b.held.Newest().LSN
+	if l, ok := bronze.Reached(b.target); ok && l.Compare(reached) > 0 {
+		reached = l
 	}
 	if l := b.mapping.L; reached.Compare(l) > 0 {
 		b.check(verdict.Noted(fmt.Sprintf("the target holds changes after L, up to %s", reached),
 			"The new stream writes them again. Silver takes the latest image of each key, so it is the same with them twice."))
 	}
-	if goesOn, _ := b.keptAfter(ctx, reached); goesOn != nil && *goesOn {
+	goesOn, _ := b.keptAfter(ctx, reached)
+	switch {
+	case goesOn == nil:
+	case *goesOn:
 		b.check(verdict.Noted(fmt.Sprintf("the changes after the target's newest row, at %s, are still kept", reached),
 			"If its stream has its checkpoint it may still go on, and then nothing has to be seeded again."))
+	default:
+		b.check(verdict.Noted(fmt.Sprintf("the changes after the target's newest row, at %s, are not all kept any more: its stream has lost them unless it has read further", reached), ""))
 	}
 }
 

@@ -288,12 +288,12 @@ func TestReseedThatMayNotBeNeeded(t *testing.T) {
 		change func(*kit)
 		notes  []string
 	}{
-		"lost":                 {func(*kit) {}, nil},
+		"lost":                 {func(*kit) {}, []string{"newest row, at " + lsnAt(12) + ", are not all kept any more: its stream has lost them"}},
 		"the stream can go on": {func(k *kit) { k.streamedTo(25) }, []string{"newest row, at " + lsnAt(25) + ", are still kept"}},
 		"the stream is ahead of the copy": {func(k *kit) { k.streamedTo(35) }, []string{
 			"holds changes after L, up to " + lsnAt(35), "newest row, at " + lsnAt(35) + ", are still kept",
 		}},
-		"another text for the target": {func(k *kit) { k.request.TargetName = "bronze.Orders" }, []string{`tells of no snapshot of target "bronze.Orders"`}},
+		"another text for the target": {func(k *kit) { k.streamedTo(25); k.request.TargetName = "bronze.Orders" }, []string{`tells of no snapshot of target "bronze.Orders"`, "are still kept"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -303,7 +303,7 @@ func TestReseedThatMayNotBeNeeded(t *testing.T) {
 			k.must(err)
 			k.must(p.Refusal())
 			said := fmt.Sprint(p.Checks)
-			for _, note := range []string{"are still kept", "holds changes after L", "tells of no snapshot"} {
+			for _, note := range []string{"are still kept", "are not all kept any more", "holds changes after L", "tells of no snapshot"} {
 				if wanted := strings.Contains(strings.Join(c.notes, " "), note); strings.Contains(said, note) != wanted {
 					t.Errorf("%q: %v, want %v in %s", note, !wanted, wanted, said)
 				}

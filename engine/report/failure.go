@@ -6,6 +6,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"cdcseed/engine/verdict"
@@ -42,13 +43,19 @@ func Failure(w io.Writer, e *verdict.Error) {
 }
 
 // Checks lists findings, one a paragraph, heaviest words first in each.
-func Checks(w io.Writer, checks []verdict.Check) {
+func Checks(w io.Writer, checks []verdict.Check) { checksAccepted(w, checks, nil) }
+
+// checksAccepted also tells which warnings are accepted: nothing is left to do about those.
+func checksAccepted(w io.Writer, checks []verdict.Check, accepted []string) {
 	t := text{w: w}
 	for _, c := range checks {
 		head := fmt.Sprintf("  %-6s", c.Level)
 		name := ""
 		if c.Code != "" {
 			name = string(c.Code) + ": "
+			if slices.Contains(accepted, string(c.Code)) {
+				name = string(c.Code) + " (accepted): "
+			}
 		}
 		t.paragraphFirst(head, "        ", name+c.Text)
 		if c.Level == verdict.Warn && c.Why != "" {

@@ -27,8 +27,10 @@ func PlanNotRun(w io.Writer, p engine.Plan) {
 func planBody(w io.Writer, p engine.Plan) {
 	t := text{w: w}
 	t.line("")
-	switch p.State {
-	case engine.AlreadySeeded:
+	switch {
+	case p.State == engine.AlreadySeeded && p.Facts != nil && !p.Facts.Present:
+		t.item("write", "the facts row, and no rows: the seed is in the target already")
+	case p.State == engine.AlreadySeeded:
 		t.item("write", "no rows: the seed is in the target already")
 	default:
 		t.item("write", fmt.Sprintf("%s of %s (operation 0)", rowsOf(p), p.Table))
@@ -49,7 +51,7 @@ func planBody(w io.Writer, p engine.Plan) {
 	t.line("")
 	columns(t, p)
 	t.line("")
-	Checks(w, p.Checks)
+	checksAccepted(w, p.Checks, p.Accepted)
 	for _, s := range p.Stops {
 		t.paragraphFirst("  STOP  ", "        ", sentence(s.What))
 	}

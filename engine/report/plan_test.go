@@ -21,13 +21,13 @@ func TestPlanSaysWhatItWouldDo(t *testing.T) {
 	for name, says := range map[string][]string{
 		"ready": {
 			"Nothing was written.", "at most 3 snapshot rows", "made first (version 0), then one commit", "2026-11-01T00:30:00 on the server's clock",
-			"committed 2026-11-01T04:20:00Z", "app id orders-v1", "fell_back: looked up an hour earlier", "2 rounded, such as -0.0050 -> -0.01",
+			"committed 2026-11-01T04:20:00Z", "app id orders-v1", "fell_back (accepted): looked up an hour earlier", "2 rounded, such as -0.0050 -> -0.01",
 		},
 		"blocked": {"open  note is captured", "--missing note=stop|null", "STOP  The copy carries marks of other tools", "STOP  The copy lacks captured columns"},
 		"append":  {"version 1 -> 2", "adds columns, which are NULL in the rows there: amount", "stream_must_be_stopped"},
 		"reseed": {
 			"version 3 -> 4", "the snapshot at 0x000000000000000000B0, 3 rows, committed 2026-10-24T12:10:00Z: silver rebuilds from the new one",
-			"reseed: the seed follows the snapshot at", "app id orders-v2",
+			"reseed (accepted): the seed follows the snapshot at", "app id orders-v2",
 		},
 		"seeded": {"no rows: the seed is in the target already", "has the row of app id orders-v1 already"},
 	} {
@@ -52,6 +52,28 @@ func TestPlanSaysThatTheProtocolGoesUp(t *testing.T) {
 		t.Error(b.String())
 	}
 	narrow(t, "protocol", b.String())
+}
+
+// A warning that is accepted does not look as if it still had to be.
+func TestPlanTellsAcceptedWarnings(t *testing.T) {
+	p := plan(t, "reseed")
+	p.Accepted = []string{"reseed"}
+	var b strings.Builder
+	report.PlanNotRun(&b, p)
+	if text := b.String(); !strings.Contains(text, "  warn  reseed (accepted): the seed follows") || !strings.Contains(text, "  warn  stream_must_be_stopped: ") {
+		t.Error(text)
+	}
+}
+
+// A seed that is there may still get a facts row.
+func TestSeededPlanThatWritesAFactsRow(t *testing.T) {
+	p := plan(t, "seeded")
+	p.Facts.Present = false
+	var b strings.Builder
+	report.PlanNotRun(&b, p)
+	if !strings.Contains(b.String(), "write      the facts row, and no rows: the seed is in the target already") {
+		t.Error(b.String())
+	}
 }
 
 // Only a plan that is not run says that nothing was written.
