@@ -265,7 +265,8 @@ func TestCase5DeletedRowsAndMappedNames(t *testing.T) {
 	k.writeFile("part-0.parquet", rec)
 	add := fmt.Sprintf(`{"add":{"path":"part-0.parquet","partitionValues":{},"size":%d,"modificationTime":%d,"dataChange":true,"stats":"{\"numRecords\":3}","deletionVector":%s}}`+"\n",
 		len(k.tree("copy")["part-0.parquet"]), someTime.Time().UnixMilli(), jsonOf(t, deltatest.Inline(1)))
-	k.place(fmt.Sprintf(`{"commitInfo":{"timestamp":%d,"operation":"WRITE"}}`+"\n", someTime.Time().UnixMilli())+add, "copy", "_delta_log", "00000000000000000001.json")
+	add = fmt.Sprintf(`{"commitInfo":{"timestamp":%d,"operation":"WRITE"}}`+"\n", someTime.Time().UnixMilli()) + add
+	k.place(add, "copy", "_delta_log", "00000000000000000001.json")
 	k.request.AllowAsOfAfterCopy = true
 	p, err := k.build()
 	if err != nil {
@@ -276,6 +277,7 @@ func TestCase5DeletedRowsAndMappedNames(t *testing.T) {
 		t.Errorf("%+v %+v %+v", p.Copy, p.Preview, p.Checks)
 	}
 	k.request.Accept = unaccepted(p)
+	k.vectorChanges(add)
 	got, err := k.seed()
 	if err != nil || got.Rows != 2 {
 		t.Fatalf("%+v, %v", got, err)
@@ -300,6 +302,23 @@ func unaccepted(p engine.Plan) []string {
 		out = append(out, string(c.Code))
 	}
 	return out
+}
+
+// vectorChanges executes the plan of a copy in whose place another one was put
+// since, which differs in its deletion vector alone: the refusal names it.
+func (k *kit) vectorChanges(commit string) {
+	k.t.Helper()
+	log := []string{"copy", "_delta_log", "00000000000000000001.json"}
+	p, err := k.build()
+	k.must(err)
+	k.place(strings.Replace(commit, jsonOf(k.t, deltatest.Inline(1)), jsonOf(k.t, deltatest.Inline(0, 2)), 1), log...)
+	_, err = k.execute(p)
+	said := fmt.Sprint(err, verdict.As(err).Facts)
+	if e := verdict.As(err); e.Code != verdict.CopyChanged || !strings.Contains(said, "rows deleted now") || !strings.Contains(said, "deletion vector") ||
+		!strings.Contains(said, deltatest.Inline(0, 2).ID()) {
+		k.t.Errorf("%s", said)
+	}
+	k.place(commit, log...)
 }
 
 // A target that keeps deletion vectors takes a seed as any other, and snapshot
