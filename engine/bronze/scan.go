@@ -11,7 +11,6 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/delta"
 	"cdcseed/engine/parquetfile"
-	"cdcseed/engine/schema"
 	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
@@ -133,29 +132,23 @@ func hidden(deleted *delta.Vector, first, rows int64) []int {
 // present lists, by the file's names, the columns that the file has, and for
 // each asked name its place in that list, or -1.
 func present(p *parquetfile.File, snap *delta.Snapshot, names []string) (found []string, at []int) {
-	byID := snap.Metadata.Mapping() == delta.ByID
-	have := map[string]string{}
-	ids := p.FieldIDs()
+	have := make([]string, len(p.Columns()))
 	for i, c := range p.Columns() {
-		if byID {
-			have[fmt.Sprint(ids[i])] = c.Name
-		} else {
-			have[schema.Fold(c.Name)] = c.Name
-		}
+		have[i] = c.Name
 	}
+	mode, ids := snap.Metadata.Mapping(), p.FieldIDs()
 	for _, name := range names {
-		wanted := schema.Fold(snap.Physical(name))
-		if f, ok := snap.Schema.Field(name); ok && byID {
-			id, _ := f.ID()
-			wanted = fmt.Sprint(id)
+		field, known := snap.Schema.Field(name)
+		if !known {
+			field.Name = name
 		}
-		spelled, ok := have[wanted]
-		if !ok {
+		i := mode.ColumnOf(field, have, ids)
+		if i < 0 {
 			at = append(at, -1)
 			continue
 		}
 		at = append(at, len(found))
-		found = append(found, spelled)
+		found = append(found, have[i])
 	}
 	return found, at
 }

@@ -3,10 +3,13 @@ package delta
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
+
+	"cdcseed/engine/schema"
 )
 
 // Mapping says how a table's data files, partition values and statistics name
@@ -50,6 +53,27 @@ func (m Mapping) Physical(f Field) string {
 		return name
 	}
 	return f.Name
+}
+
+// ColumnOf is the place of a table's column among a data file's top-level columns,
+// given by their names and field ids (-1 is none), or -1 where the file has none of
+// it. By name the exact spelling is preferred: a file may hold a second one in
+// another case. A physical name may differ in case too: a table that was mapped
+// later keeps the names that it had, and files of before then are spelled as their
+// writers liked.
+func (m Mapping) ColumnOf(f Field, names []string, ids []int32) int {
+	if m == ByID {
+		id, known := f.ID()
+		if !known {
+			return -1
+		}
+		return slices.Index(ids, id)
+	}
+	name := m.Physical(f)
+	if i := slices.Index(names, name); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(names, func(n string) bool { return schema.SameName(n, name) })
 }
 
 // ID is the number that the column keeps for life, which data files have as its

@@ -16,6 +16,10 @@ func byTable(snap *delta.Snapshot) shape {
 	mode := snap.Metadata.Mapping()
 	return func(foot footer) ([]schema.CopyColumn, layout) {
 		at := layout{physical: map[string]string{}, partition: map[string]bool{}}
+		names := make([]string, len(foot.columns))
+		for i, c := range foot.columns {
+			names[i] = c.Name
+		}
 		var out []schema.CopyColumn
 		for _, f := range snap.Schema.Fields {
 			if slices.Contains(snap.Metadata.PartitionColumns, f.Name) {
@@ -23,7 +27,8 @@ func byTable(snap *delta.Snapshot) shape {
 				at.partition[f.Name] = true
 				continue
 			}
-			if c, ok := foot.columnOf(f, mode); ok {
+			if i := mode.ColumnOf(f, names, foot.ids); i >= 0 {
+				c := foot.columns[i]
 				at.physical[f.Name] = c.Name
 				c.Name = f.Name
 				out = append(out, c)
@@ -33,36 +38,6 @@ func byTable(snap *delta.Snapshot) shape {
 		}
 		return out, at
 	}
-}
-
-// columnOf finds a column of the table in a file: by its id, or by its name there.
-func (f footer) columnOf(field delta.Field, mode delta.Mapping) (schema.CopyColumn, bool) {
-	if mode != delta.ByID {
-		return columnOf(f.columns, mode.Physical(field))
-	}
-	id, known := field.ID()
-	i := slices.Index(f.ids, id)
-	if !known || i < 0 {
-		return schema.CopyColumn{}, false
-	}
-	return f.columns[i], true
-}
-
-// columnOf prefers the exact name: a file may hold a second one in another case.
-// A physical name may differ in case too: a table that was mapped later keeps the
-// names that it had, and files of before then are spelled as their writers liked.
-func columnOf(columns []schema.CopyColumn, name string) (schema.CopyColumn, bool) {
-	for _, c := range columns {
-		if c.Name == name {
-			return c, true
-		}
-	}
-	for _, c := range columns {
-		if schema.SameName(c.Name, name) {
-			return c, true
-		}
-	}
-	return schema.CopyColumn{}, false
 }
 
 // identified refuses, in a table that finds its columns by field id, a file whose
