@@ -303,6 +303,9 @@ func (s *asOfScreen) ready(d *desk) status {
 	case k.value.Seeded:
 		return fine("Seeded already: nothing will be written.")
 	}
+	if endangered(k.value) {
+		return status{level: verdict.Warn, text: "L is " + k.value.L.String() + "; cleanup may pass it at any time."}
+	}
 	return fine("L is " + k.value.L.String() + left(k.value) + ".")
 }
 

@@ -135,6 +135,10 @@ func (s *asOfScreen) mapping(d *desk, k known[engine.AsOfView], w int) mappingPa
 		return m
 	}
 	m.kept = plainBlock(keptLines(v, text))
+	if endangered(v) && len(m.kept.lines) > 0 {
+		said := strings.TrimSpace(strings.Join(keptLines(v, unbroken), " "))
+		m.kept = plainBlock(wrap("  "+d.look.word(verdict.Warn), "        ", said, text))
+	}
 	var warned, rest []verdict.Check
 	for _, c := range v.Checks {
 		switch {
@@ -309,6 +313,9 @@ func pictureOf(d *desk, v engine.AsOfView, w int) []string {
 	return rows
 }
 
+// endangered reports whether cleanup may have come to L.
+func endangered(v engine.AsOfView) bool { return v.Kept.Headroom != nil && *v.Kept.Headroom < time.Second && !v.Seeded }
+
 // readable is what the engine notes on how long L stays readable: the page says
 // it under the picture, and not once more.
 func readable(v engine.AsOfView) string { return v.KeptNote().Text }
@@ -355,7 +362,7 @@ func (s *asOfScreen) empty(d *desk, w int) []string {
 		ways = append(ways, "Data entered the copy at "+k.value.Evidence.String()+" ("+k.value.SeenIn+"): as_of is not later.")
 	}
 	ways = append(ways,
-		"The log of the tool that loaded the copy has its start time. Give it with its zone: 2026-10-25T00:40:00Z or 2026-10-25T02:40:00+02:00.",
+		"The log of the tool that loaded the copy has its start time. Give it with its zone: 2026-10-25T00:40:00Z is UTC; of another clock, its offset from UTC stands in place of Z.",
 		"Without such a log, a time that is surely earlier will do: the stream replays more, and nothing is lost.",
 		"For the next copy: cdcseed lsn --now, before it begins, prints the LSN to write down. No clock gets between.",
 	)

@@ -254,11 +254,11 @@ func (w *wizard) tooSmall() string {
 	}
 	text := []string{
 		fmt.Sprintf("cdcseed needs at least %d x %d.", leastWidth, leastHeight),
-		fmt.Sprintf("This window is %d x %d.", w.w, w.h),
 		"Make it larger, or quit (ctrl+c) and run cdcseed --plain.",
+		fmt.Sprintf("This window is %d x %d.", w.w, w.h),
 	}
 	if w.running() {
-		text[2] = "Make it larger; ctrl+c stops the seed."
+		text[1] = "Make it larger; ctrl+c stops the seed."
 	}
 	if w.at >= reviewStep {
 		text = append([]string{w.state()}, text...)

@@ -54,7 +54,13 @@ func (s *sheet) view(w *wizard, width, _ int) page {
 	return page{lines: lines, focus: -1}
 }
 
-func (s *sheet) status(*wizard) string { return s.note }
+// status is the sheet's own: that of the step under it is not what enter does now.
+func (s *sheet) status(w *wizard) string {
+	if s.note == "" {
+		return w.look.word(verdict.Note) + "esc or enter closes this."
+	}
+	return s.note
+}
 
 func (s *sheet) keys(*wizard) []key.Binding {
 	if s.copies == "" {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"cdcseed/engine"
 	"cdcseed/engine/verdict"
@@ -89,7 +90,17 @@ func (s *copyScreen) recoveryLines(d *desk, w int) []string {
 		return lines
 	}
 	lines = append(lines, wrap("   ", "   ", "A reseed appends this copy as the next snapshot; all that is derived from the table is rebuilt from it. It asks that", w)...)
-	for _, c := range s.reseedConditions(d) {
+	conditions := s.reseedConditions(d)
+	slices.SortStableFunc(conditions, func(a, b engine.ReseedCondition) int {
+		weight := func(c engine.ReseedCondition) int {
+			if c.Met == engine.IsUnmet {
+				return 0
+			}
+			return 1
+		}
+		return weight(a) - weight(b)
+	})
+	for _, c := range conditions { // what is not met first
 		check := conditionCheck(c)
 		if !d.answers.Reseed && check.Level == verdict.Stop { // nothing stops that is not asked for
 			check.Level = verdict.Note

@@ -53,6 +53,7 @@ func TestRecovery(t *testing.T) {
 	p.places().conditions = askedOfAReseed
 	p.golden("copy-recovery")
 	p.shows("Reseed", "a seed of 2,128,904,113 rows", "0x0000003200000B110004", "are gone", "its stream cannot go on", "A reseed appends this copy as the next snapshot", "not known yet")
+	p.inOrder("not met: app id", "not known yet: the copy started")
 	p.lacks("STOP") // of what is not asked for
 	if p.answers.Reseed {
 		t.Fatal("nobody asked for a reseed")
@@ -71,6 +72,17 @@ func TestRecovery(t *testing.T) {
 	s.target.Recovery.GoesOn = nil
 	atCopy(t, s, r).shows("the server does not tell").lacks("A reseed appends")
 	atCopy(t, lake(), r).lacks("Reseed")
+}
+
+// That the stream lost changes is said before the warnings of the target are asked
+// for: their enter leads on.
+func TestLostChangesAreSaidFirst(t *testing.T) {
+	s := purged()
+	s.target.Checks = append(s.target.Checks, streamStopped)
+	p := atCopy(t, s, ordersRequest())
+	p.places().conditions = askedOfAReseed
+	p.shows("Its stream lost changes: Reseed, or another Target. enter names a warning.")
+	p.press("enter").shows("enter again accepts it")
 }
 
 // A reseed of a target that holds nothing stops where both are answered.

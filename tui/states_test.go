@@ -3,6 +3,7 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,4 +87,32 @@ func TestTooSmallGoldens(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
+}
+
+// However little shows of it, it is said how to leave.
+func TestTooSmallSaysHowToLeave(t *testing.T) {
+	p := perform(t, orders(), ordersRequest())
+	if got := strings.Join(strings.Fields(p.see(20, 5)), " "); !strings.Contains(got, "quit (ctrl+c)") {
+		t.Errorf("%q", got)
+	}
+}
+
+// While a sheet lies over a step, the status is about the sheet: enter closes it
+// and accepts nothing.
+func TestASheetHasItsOwnStatus(t *testing.T) {
+	s := orders()
+	s.asOf = fellBackView()
+	p := atAsOf(t, s, "2026-10-25T00:40:00Z").shows("1 warning: enter names it")
+	p.press("ctrl+y").shows("esc or enter closes this.").lacks("enter names it")
+	p.press("enter").shows("1 warning: enter names it")
+}
+
+// That cleanup may have come to L is a warning's word, on the page and below it.
+func TestAsOfAtTheEdgeOfWhatIsKept(t *testing.T) {
+	s := orders()
+	s.asOf = mappedView()
+	rest := s.asOf.Checks[1:]
+	readableFor(&s.asOf, 0)
+	s.asOf.Checks = append(s.asOf.Checks, rest...)
+	atAsOf(t, s, "2026-10-25T12:30:00Z").shows("  warn  Cleanup may pass L at any time", " warn  L is 0x0000003200000A280001; cleanup may pass it at any time.")
 }
