@@ -14,8 +14,8 @@ import (
 	"cdcseed/engine/verdict"
 )
 
-// connectScreen asks for the server and who reads it. It connects when a field
-// is left or on request, never while one is typed: half a password, tried at
+// connectScreen asks for the server and who reads it. It connects when tab leaves a field
+// or on request, never while one is typed: half a password, tried at
 // every pause, locks a login out.
 type connectScreen struct {
 	form  form

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -14,6 +15,9 @@ type logView struct {
 	drawn [][]string // the log's lines, wrapped, oldest first
 }
 
+// logHead are the cells of a line's time and word.
+const logHead = 18
+
 // lines are all that was said, newest first.
 func (v *logView) lines(d *desk, trip *journey, w int) []string {
 	ahead, wide := d.found.source.value.Ahead, min(w, 120)
@@ -21,7 +25,8 @@ func (v *logView) lines(d *desk, trip *journey, w int) []string {
 		*v = logView{trip: trip, ahead: ahead, w: wide}
 	}
 	for _, l := range trip.log[len(v.drawn):] {
-		v.drawn = append(v.drawn, wrapQuoted("", "                  ", l.line(ahead), wide))
+		line := l.line(ahead)
+		v.drawn = append(v.drawn, wrapQuoted(line[:logHead], strings.Repeat(" ", logHead), line[logHead:], wide))
 	}
 	const heading = "Log, newest first, on the server's clock"
 	out := []string{apart(" "+d.look.bold.Render(heading), "plan "+trip.plan.Digest[:8]+" ", w), ""}

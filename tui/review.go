@@ -16,6 +16,7 @@ import (
 type reviewScreen struct {
 	build, save job
 	told        string // how far planning is
+	began       time.Time
 	name        *field // what is typed to confirm
 	plan        pane
 	reads       bool   // the plan is scrolled and has the room of what weighs
@@ -72,7 +73,7 @@ func (s *reviewScreen) leave() { s.build.stop() }
 func (s *reviewScreen) make(d *desk) tea.Cmd {
 	s.unconfirm()
 	d.accepts = d.accepts.anew()
-	s.told, s.seen = "", seenAs(d)
+	s.told, s.seen, s.began = "", seenAs(d), d.now()
 	s.save.stop()
 	d.found.kept, s.saveErr = "", nil
 	r := d.answers.asked()

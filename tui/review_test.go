@@ -18,7 +18,9 @@ func TestReviewGoldens(t *testing.T) {
 		p.show(reviewStep) // what it asks for is not run: the plan is still awaited
 		p.golden("review-building").shows("Planning the seed", "enter (off)")
 		p.hear(progressed{step: reviewStep, gen: p.review().build.gen, text: "reading the copy's file footers"})
-		p.shows("reading the copy's file footers")
+		p.shows("reading the copy's file footers").lacks("so far")
+		p.clock = p.clock.Add(42 * time.Second)
+		p.shows("reading the copy's file footers ... 42 s so far.")
 	})
 	t.Run("open", func(t *testing.T) {
 		plan := ordersPlan(t)

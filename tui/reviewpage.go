@@ -48,7 +48,7 @@ func (s *reviewScreen) view(d *desk, w, h int) page {
 // awaitedLines are the wait and, dimmed, the plan that was there before.
 func (s *reviewScreen) awaitedLines(d *desk, w int) []string {
 	k := d.found.plan
-	lines := wrap(" ", " ", clean(s.waiting())+" ... The table's name is asked when the plan is there.", w)
+	lines := wrap(" ", " ", clean(s.waiting())+" ..."+s.lasts(d)+" The table's name is asked when the plan is there.", w)
 	if !s.build.running() {
 		lines = wrap(" ", " ", "There is no plan for these answers: ctrl+r makes it.", w)
 	}
@@ -64,6 +64,14 @@ func (s *reviewScreen) awaitedLines(d *desk, w int) []string {
 	}
 	lines = append(lines, "", d.look.dim.Render(" The plan before, as it was:"))
 	return append(lines, d.faded(old)...)
+}
+
+// lasts is how long planning takes, once a person would ask.
+func (s *reviewScreen) lasts(d *desk) string {
+	if took := d.now().Sub(s.began); took >= 3*time.Second {
+		return " " + lasted(took) + " so far."
+	}
+	return ""
 }
 
 // changeLine names the step whose answer makes a refusal go away.

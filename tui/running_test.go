@@ -135,3 +135,12 @@ func TestAShortTimeLeftIsMarked(t *testing.T) {
 	accepted1(t, plan).shows("L stays readable for about 2 h 45 m").lacks("warn  L stays")
 	atRun(t, plan).lacks("warn  L stays")
 }
+
+// A line of the log has the width of the screen, its first line too.
+func TestLogLinesAreAsWideAsTheScreen(t *testing.T) {
+	p := atRun(t, ordersPlan(t)).says(0, engine.PhaseStarted{Phase: engine.Verify, Text: "Check staged files, and again what may have moved since the plan was made"})
+	p.press("l")
+	if screen := p.see(80, 24); !strings.Contains(screen, "now   Check staged files, and again what may have moved since the\n") || !strings.Contains(screen, "\n                  plan was made") {
+		t.Error(screen)
+	}
+}
