@@ -225,6 +225,7 @@ func TestPlainReseed(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = server.Close() })
 	columns, rows := server.Rows(demoDatabase, demoSchema, demoTable, nil)
+	rows[0], rows[1] = rows[1], rows[0] // or it would hold the same as the first
 	newer := filepath.Join(t.TempDir(), "newer")
 	if err := (sampleCopy{dir: newer, source: columns, rows: rows, written: server.Now().Add(-time.Minute)}).write(t.Context()); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cdcseed/fakeserver"
 )
 
 // From a target that is occupied to a stream that starts anew, by commands alone.
@@ -27,6 +29,9 @@ func TestReseedByCommands(t *testing.T) {
 	wants(t, messages, `App id "orders-v1" is not new`, "(app_id_taken, exit status 3)")
 
 	c.env["CDCSEED_APP_ID"], c.env["CDCSEED_RESEED"] = "orders-v2", "true"
+	_, messages = c.want(3, "seed", "--confirm", "dbo.Orders")
+	wants(t, messages, "by the content of its files", "(copy_same_as_seed, exit status 3)")
+	takenAnew(t, filepath.Join(dir, "copy"), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC))
 	out, messages = c.want(3, "seed", "--confirm", "dbo.Orders")
 	wants(t, out+messages, "follows the snapshot at "+demoL, "--accept stream_must_be_stopped,reseed")
 	c.env["CDCSEED_ACCEPT"] = "stream_must_be_stopped,reseed"
@@ -54,6 +59,28 @@ func copied(t *testing.T, root string, when time.Time) {
 		return os.Chtimes(path, when, when)
 	})
 	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// takenAnew replaces the demo's copy by one that holds its rows in another order.
+func takenAnew(t *testing.T, dir string, when time.Time) {
+	t.Helper()
+	w, err := fakeserver.Named(demoWorld)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := fakeserver.Start(w, fakeserver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = server.Close() }()
+	columns, rows := server.Rows(demoDatabase, demoSchema, demoTable, nil)
+	rows[0], rows[1] = rows[1], rows[0]
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := (sampleCopy{dir: dir, source: columns, rows: rows, written: when}).write(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

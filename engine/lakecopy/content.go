@@ -36,7 +36,7 @@ func contentOf(f opened, v *delta.Vector, rows int64, whole bool) ([sha256.Size]
 		return end, err
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%d ", f.stored.Size())
+	h.Write(fmt.Appendf(nil, "%d ", f.stored.Size()))
 	h.Write(end[:])
 	if whole {
 		if _, err := io.CopyBuffer(h, io.NewSectionReader(f.stored, 0, f.stored.Size()), make([]byte, 64<<10)); err != nil {
@@ -44,7 +44,7 @@ func contentOf(f opened, v *delta.Vector, rows int64, whole bool) ([sha256.Size]
 		}
 	}
 	if v != nil {
-		fmt.Fprintf(h, " deleted %d ", v.Count())
+		h.Write(fmt.Appendf(nil, " deleted %d ", v.Count()))
 		var row [8]byte
 		for at := range v.Between(0, rows) {
 			binary.LittleEndian.PutUint64(row[:], uint64(at)) //nolint:gosec // a position is no negative number
@@ -66,7 +66,7 @@ func content(files []File, feet []footer) string {
 			if v := f.Partition[name]; v != nil {
 				value = fmt.Sprintf("%q", *v)
 			}
-			fmt.Fprintf(h, " %q=%s", name, value)
+			h.Write(fmt.Appendf(nil, " %q=%s", name, value))
 		}
 		sums[i] = [sha256.Size]byte(h.Sum(nil))
 	}

@@ -76,7 +76,7 @@ const (
 	CopyChanged Code = "copy_changed" // the copy is not the one that was planned
 
 	TargetHoldsSnapshot Code = "target_holds_snapshot" // another snapshot of the table
-	ReseedNotNewer      Code = "reseed_not_newer"      // a reseed whose L is not after the newest snapshot's
+	ReseedNotNewer      Code = "reseed_not_newer"      // a reseed whose L is not after the newest snapshot's, or any seed before one that the facts table records
 	TargetChanged       Code = "target_changed"        // somebody changed the target under us
 
 	SourceUnreachable Code = "source_unreachable" // no connection, or it broke
