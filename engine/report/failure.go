@@ -4,6 +4,8 @@
 package report
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -18,7 +20,8 @@ import (
 func Failure(w io.Writer, e *verdict.Error) {
 	t := text{w: w}
 	what := e.What
-	if e.Err != nil {
+	asked := e.Code == verdict.Stopped && errors.Is(e.Err, context.Canceled) // then the cause is whoever asked for it
+	if e.Err != nil && !asked {
 		what += ": " + strings.ReplaceAll(e.Err.Error(), "\n", "; ")
 	}
 	t.paragraphFirst("STOP  ", "      ", sentence(what)+".")

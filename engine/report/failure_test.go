@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -62,6 +63,15 @@ func TestFailureText(t *testing.T) {
 	report.Failure(&b, &verdict.Error{Code: verdict.Usage, What: "--as-of is missing", Hint: []string{"Give it."}})
 	if want := "STOP  --as-of is missing.\n      Nothing was written.\n\nNext:\n  Give it.\n\n(usage, exit status 2)\n"; b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// A person who stopped something reads that, and no word of how programs are stopped.
+func TestFailureOfAStop(t *testing.T) {
+	var b strings.Builder
+	report.Failure(&b, &verdict.Error{Code: verdict.Stopped, What: "stopped on request before the seed was committed", Err: context.Canceled})
+	if got, _, _ := strings.Cut(b.String(), "\n"); got != "STOP  Stopped on request before the seed was committed." {
+		t.Error(got)
 	}
 }
 

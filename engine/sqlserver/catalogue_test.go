@@ -132,7 +132,7 @@ func TestWhyATableIsNotToBeHad(t *testing.T) {
 		fakeserver.Table{Schema: "hidden", Name: "t", Columns: []fakeserver.Column{{Name: "id", Type: "int"}}})
 	const enable = "EXEC sys.sp_cdc_enable_table @source_schema=N'dbo', @source_name=N'"
 	for name, want := range map[string][]string{
-		"dbo.plain": {"dbo.plain is there and is not captured", enable + "plain', @role_name=NULL"}, "DBO_PLAIN": {"dbo.plain is there and is not captured"},
+		"dbo.plain": {"dbo.plain is there and is not captured", enable + "plain', @role_name=NULL"}, "DBO_PLAIN": {"dbo.plain is there and is not captured", "asked for DBO_PLAIN"},
 		"[dbo].[plain]": {"dbo.plain is there"}, "dbo.O'Neil": {enable + "O''Neil'"},
 		"hidden.t": {"this login sees no", "cannot be told"}, "dbo.nothing": {"this login sees no", "cannot be told"},
 	} {

@@ -36,7 +36,7 @@ func (s *Source) unresolved(ctx context.Context, name string, err error) error {
 		return readErr
 	}
 	if i := slices.IndexFunc(seen, func(t schema.Table) bool { return calls(name, t.Schema, t.Name) }); i >= 0 {
-		return notCaptured(seen[i])
+		return notCaptured(seen[i], name)
 	}
 	rights, readErr := s.Rights(ctx)
 	if readErr != nil {
@@ -53,9 +53,9 @@ func (s *Source) unresolved(ctx context.Context, name string, err error) error {
 }
 
 // notCaptured is the refusal of a table that the login sees and nothing captures.
-func notCaptured(t schema.Table) error {
+func notCaptured(t schema.Table, asked string) error {
 	quoted := func(s string) string { return "N'" + strings.ReplaceAll(s, "'", "''") + "'" }
-	return &verdict.Error{
+	e := &verdict.Error{
 		Code: verdict.NoInstance,
 		What: fmt.Sprintf("%s is there and is not captured: it has no capture instance", t),
 		Why:  "CDC keeps changes of captured tables only, and only from when they were captured on.",
@@ -64,6 +64,10 @@ func notCaptured(t schema.Table) error {
 			"Then take the copy: one that began before cannot be seeded.",
 		},
 	}
+	if !isTableName(asked, t.Schema, t.Name) { // an instance of that name may have been there
+		e.Facts = verdict.Facts("asked for", asked)
+	}
+	return e
 }
 
 // calls reports whether name is what a user may call a table: schema.table, or
