@@ -314,7 +314,9 @@ func pictureOf(d *desk, v engine.AsOfView, w int) []string {
 }
 
 // endangered reports whether cleanup may have come to L.
-func endangered(v engine.AsOfView) bool { return v.Kept.Headroom != nil && *v.Kept.Headroom < time.Second && !v.Seeded }
+func endangered(v engine.AsOfView) bool {
+	return v.Kept.Headroom != nil && *v.Kept.Headroom < time.Second && !v.Seeded
+}
 
 // readable is what the engine notes on how long L stays readable: the page says
 // it under the picture, and not once more.

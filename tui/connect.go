@@ -71,10 +71,26 @@ func encryptField() *field {
 	return f
 }
 
+// told are the answers as a command has them. A certificate that is to be pinned
+// and not named yet is none.
+func (a *answers) told() engine.Request {
+	r := a.WithoutSecrets()
+	if r.Encrypt == pinned {
+		r.Encrypt = ""
+	}
+	return r
+}
+
 // certificateField takes the file of a certificate that is pinned.
 func certificateField() *field {
 	f := textField("PEM file", "the server's certificate, and no other is taken", nil)
-	f.get = func(a *answers) string { return strings.TrimPrefix(a.Encrypt, pinned) }
+	f.get = func(a *answers) string {
+		file, is := strings.CutPrefix(a.Encrypt, pinned)
+		if !is {
+			return "" // it is another answer
+		}
+		return file
+	}
 	f.set = func(a *answers, s string) { a.Encrypt = pinned + unquoted(s) }
 	f.shown = func(a *answers) bool { return strings.HasPrefix(a.Encrypt, pinned) }
 	return f
@@ -148,6 +164,9 @@ func (s *connectScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 		}
 		cmd, changed, moved, handled := s.form.update(d.answers, m)
 		if changed {
+			if s.form.here().choices != nil { // another field may hold the answer now
+				s.form.load(d.answers)
+			}
 			s.dirty = true
 			s.job.stop()
 		}

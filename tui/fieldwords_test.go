@@ -51,7 +51,8 @@ func TestCertificateIsPinned(t *testing.T) {
 	r := ordersRequest()
 	p := perform(t, s, r).shows("choose pin as Encrypt").lacks("--encrypt pin", "PEM file   ")
 	tries := len(s.asked)
-	p.press("tab", "tab", "tab", "tab", "tab", "right", "right").shows("Give the PEM file of the server's certificate.", "PEM file")
+	p.press("tab", "tab", "tab", "tab", "tab", "right").shows("strict")
+	p.press("right").lacks("PEM file   strict", "--encrypt pin").shows("Give the PEM file of the server's certificate.", "PEM file")
 	p.press("enter").shows("> PEM file").press("enter", "tab", "shift+tab")
 	if len(s.asked) != tries {
 		t.Fatalf("%d tries without the file", len(s.asked)-tries)

@@ -28,7 +28,7 @@ type ran struct {
 
 // outcome gathers what is to be told on the normal screen.
 func outcome(w *wizard, r *ran, fall *Fall) Outcome {
-	o := Outcome{Request: w.answers.WithoutSecrets(), Fall: fall}
+	o := Outcome{Request: w.answers.told(), Fall: fall}
 	made := w.found.plan
 	current := made.set && made.err == nil && planned(w.answers, made.value)
 	switch {

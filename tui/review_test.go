@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"cdcseed/engine"
 	"cdcseed/engine/verdict"
 )
@@ -341,6 +343,24 @@ func TestAPastedLineConfirmsNothing(t *testing.T) {
 	p.shows("enter WRITE").press("enter")
 	if len(p.runs) != 1 {
 		t.Errorf("%d seeds", len(p.runs))
+	}
+}
+
+// esc and another key that are read at once are both heard, in their order: a person
+// who goes back and presses enter writes nothing.
+func TestEscAndEnterReadAtOnce(t *testing.T) {
+	p := accepted1(t, ordersPlan(t)).write("dbo.Orders").shows("enter WRITE")
+	p.hear(tea.KeyMsg{Type: tea.KeyEnter, Alt: true})
+	if len(p.runs) > 0 || p.at == runStep {
+		t.Fatalf("step %d, %d seeds", p.at, len(p.runs))
+	}
+	p = atRun(t, ordersPlan(t)).says(0, stageStarted()).press("l")
+	p.hear(tea.KeyMsg{Type: tea.KeyCtrlC, Alt: true})
+	p.shows("Stop the seed?")
+	p = perform(t, orders(), ordersRequest()).press("end")
+	p.hear(tea.KeyMsg{Type: tea.KeyBackspace, Alt: true}) // deletes a word in a field
+	if p.over != nil || p.answers.Server == ordersRequest().Server {
+		t.Errorf("server %q", p.answers.Server)
 	}
 }
 

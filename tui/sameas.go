@@ -17,7 +17,7 @@ type command struct {
 // command is true at every moment: as far as the answers go, it asks for the
 // same. It holds no secret.
 func (w *wizard) command() command {
-	r := w.answers.WithoutSecrets()
+	r := w.answers.told()
 	if abs, err := r.Absolute(); err == nil {
 		r = abs
 	}

@@ -96,6 +96,10 @@ func (w *wizard) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // key hears a key: what lies over the body first, then the frame's own, then
 // the step, then the way on and back.
 func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
+	if two(k) {
+		k.Alt = false
+		return tea.Batch(w.key(tea.KeyMsg{Type: tea.KeyEsc}), w.key(k))
+	}
 	switch {
 	case key.Matches(k, keyQuit):
 		return w.stopAsked(StopAsked{})
@@ -156,6 +160,19 @@ func (w *wizard) key(k tea.KeyMsg) tea.Cmd {
 		return w.back()
 	}
 	return nil
+}
+
+// two reports whether a key is esc and another, which came so close behind that a
+// terminal sends them as one with alt. Only what text fields use with alt is one.
+func two(k tea.KeyMsg) bool {
+	if !k.Alt || k.Paste {
+		return false
+	}
+	switch k.Type {
+	case tea.KeyRunes, tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyBackspace, tea.KeyDelete:
+		return false
+	}
+	return true
 }
 
 // enter goes on, where the step is ready and its warnings are accepted.

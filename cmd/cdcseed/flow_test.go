@@ -103,6 +103,8 @@ func TestFlowDryRun(t *testing.T) {
 	t.Parallel()
 	f := newFlow(t, demoWorld)
 	s := openTerminal(t, f.env).accept("type the table's name")
+	// Neither the end of a pasted line nor an enter right behind esc writes.
+	s.write("dbo.Orders\r").expect("[6 Review]", "enter WRITE").write("\x1b\r").expect("[6 Review]", "enter (off)", "type the table's name")
 	s.press("ctrl+c").expect("Leave cdcseed?").press("y")
 	status, after := s.exit()
 	wants(t, after, "The wizard was left before the end.", "Nothing was written.", "The wizard with these answers:", "The plan as it was shown:")
