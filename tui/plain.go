@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type PlainOptions struct {
 	Out      io.Writer
 	Secret   func(context.Context) (string, error) // reads a line without an echo; nil where In is no terminal
 	Echoes   bool                                  // what is typed shows, with the end of its line
+	Wide     int                                   // the cells that a line of prose takes at most; 0 for no end
 	Version  string                                // of the program
 	Tool     string                                // the program and its version, as plans record it
 	Now      func() time.Time
@@ -43,6 +45,7 @@ type plain struct {
 	keys   *lineReader
 	secret func(context.Context) (string, error)
 	echoes bool
+	wide   int // unbroken where lines have no end
 	stops  <-chan StopAsked
 	ctx    context.Context //nolint:containedctx // of the whole conversation: its end is a stop
 	mail   chan tea.Msg    // what jobs and the running seed say
@@ -99,7 +102,7 @@ func newPlain(life context.Context, o PlainOptions) *plain {
 	renderer.SetColorProfile(termenv.Ascii)
 	renderer.SetHasDarkBackground(true) // nothing is coloured, and no terminal is asked
 	p := &plain{
-		out: o.Out, keys: newLineReader(o.In), secret: o.Secret, echoes: o.Echoes, stops: o.Stops, ctx: life,
+		out: o.Out, keys: newLineReader(o.In), secret: o.Secret, echoes: o.Echoes, wide: cmp.Or(o.Wide, unbroken), stops: o.Stops, ctx: life,
 		mail: make(chan tea.Msg, 256), ended: make(chan struct{}),
 	}
 	d := &desk{

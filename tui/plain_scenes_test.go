@@ -53,7 +53,7 @@ func TestPlainNoZone(t *testing.T) {
 	s.copy, s.target = lake().copy, lake().target
 	r := ordersRequest()
 	r.AsOf = "2026-10-24 02:40"
-	k := converseWith(t, s, r, "", "", "", "", "4", "change", "1", "", "3", "quit").talked()
+	k := converseWith(t, s, r, "", "", "", "", "4", "change", "1", "", "2026-10-24 02:40", "3", "quit").talked()
 	k.golden("no-zone")
 	if k.answers.AsOf != "2026-10-24T05:40:00Z" {
 		t.Errorf("as_of is %s", k.answers.AsOf)
@@ -164,8 +164,9 @@ func TestPlainStop(t *testing.T) {
 
 	// Where nobody can answer, and where nobody hears, it is stopped without a question.
 	for name, start := range map[string]func(*talk){
-		"told":   func(k *talk) { k.stops <- StopAsked{Now: true} },
-		"unread": func(k *talk) { k.deaf = errors.New("broken pipe") },
+		"told":                                func(k *talk) { k.stops <- StopAsked{Now: true} },
+		"asked where the input is at its end": func(k *talk) { k.stops <- StopAsked{} },
+		"unread":                              func(k *talk) { k.deaf = errors.New("broken pipe") },
 	} {
 		_, on = story(t)
 		k = converseWith(t, nil, r, answers...)

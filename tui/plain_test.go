@@ -35,7 +35,7 @@ func converseWith(t *testing.T, s *script, r engine.Request, lines ...string) *t
 	t.Helper()
 	k := &talk{t: t, clock: time.Date(2026, 10, 26, 21, 14, 30, 0, time.UTC), lines: lines, stops: make(chan StopAsked, 4)}
 	k.plain = newPlain(t.Context(), PlainOptions{
-		Request: r, Password: "secret", In: k, Out: &k.heard, Echoes: true, Version: "0.1.0", Here: time.UTC,
+		Request: r, Password: "secret", In: k, Out: &k.heard, Echoes: true, Wide: 79, Version: "0.1.0", Here: time.UTC,
 		Now: k.now1, Stops: k.stops,
 		Keep: func(engine.Plan) (string, error) { return "/state/plan.json", nil },
 	})

@@ -12,15 +12,15 @@ import (
 // filling is a step whose questions are the fields of a form.
 type filling struct {
 	form  *form
-	intro []string                 // told before the first question
-	needs func() int               // the first field that has to be given and is not, -1 for none
-	skips func(x *field) bool      // fields that have no use now; nil for none
-	given func(x *field)           // after a field was answered; nil for nothing
-	takes func(x *field) error     // what stands in the way of an answer, told at once; nil for nothing
-	looks []sought                 // at the answers
-	tells func()                   // what was found
-	asks  func() (bool, error)     // a question that what was found raises: whether there was one; nil for none
-	wrong func() int               // the field to correct, -1 where none can be told
+	intro []string             // told before the first question
+	needs func() int           // the first field that has to be given and is not, -1 for none
+	skips func(x *field) bool  // fields that have no use now; nil for none
+	given func(x *field)       // after a field was answered; nil for nothing
+	takes func(x *field) error // what stands in the way of an answer, told at once; nil for nothing
+	looks []sought             // at the answers
+	tells func()               // what was found
+	asks  func() (bool, error) // a question that what was found raises: whether there was one; nil for none
+	wrong func() int           // the field to correct, -1 where none can be told
 }
 
 // sought is one look at answers. Where one of them changes, what runs for the
@@ -173,7 +173,7 @@ func (p *plain) valueOf(x *field) string {
 // field asks for one, until what is answered can be taken.
 func (p *plain) field(f filling, x *field) error {
 	was, before := x.get(p.answers), f.prints()
-	refused := f.refused(x)
+	refused := f.refused(p.answers, x)
 	for {
 		if err := p.fieldOnly(x, refused); err != nil {
 			return err
@@ -202,9 +202,9 @@ var errNotTaken = errors.New("not taken")
 
 // refused reports whether the answer that stands in a field is one to correct.
 // It is then no default: an empty line would only have it refused once more.
-func (f filling) refused(x *field) bool {
+func (f filling) refused(a *answers, x *field) bool {
 	n := f.wrong()
-	return n >= 0 && f.form.fields[n] == x && x.choices == nil && !x.secret()
+	return n >= 0 && f.form.fields[n] == x && x.choices == nil && !x.secret() && x.get(a) != ""
 }
 
 func (p *plain) fieldOnly(x *field, refused bool) error {

@@ -181,11 +181,16 @@ func (p *plain) takesMoment(s *asOfScreen, x *field) error {
 		return nil
 	}
 	p.do(s.ask(d))
-	if err := p.settle(); err != nil {
-		return nil //nolint:nilerr // the wait was cut off: the step asks again
+	if err := p.settle(); errors.Is(err, errCutOff) {
+		return nil // it is looked up again behind the other questions
+	} else if err != nil {
+		return err
 	}
-	_, err = p.readings(s)
-	if errors.Is(err, errChange) {
+	if k := d.found.asOf; !s.offers(d) && k.of(s.print(d)) && errors.Is(k.err, verdict.AsOfNoZone) {
+		p.refuse(k.err)
+		return errNotTaken
+	}
+	if _, err = p.readings(s); errors.Is(err, errChange) {
 		return errNotTaken
 	}
 	return err

@@ -65,7 +65,7 @@ func (p *plain) readOut(plan engine.Plan) {
 		return
 	}
 	p.spoken = key
-	for _, l := range p.planned(plan, plainWidth+1) {
+	for _, l := range p.planned(plan, p.wide+1) {
 		p.write(strings.TrimPrefix(l, " ") + "\n")
 	}
 	p.tell("")

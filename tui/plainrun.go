@@ -76,7 +76,12 @@ func (p *plain) follow(s *runScreen) {
 			if !p.echoes {
 				p.write("\n")
 			}
-			p.answerStop(l)
+			if l.err != nil && !errors.Is(l.err, errTooLong) { // nobody is there who could answer
+				p.tell("Nobody can answer: it stops where it still can.")
+				p.askStop(t, StopAsked{Now: true})
+			} else {
+				p.answerStop(l)
+			}
 			p.catchUp(s, t)
 		case a := <-p.stops:
 			p.askStop(t, a)

@@ -10,17 +10,14 @@ import (
 	"cdcseed/engine/verdict"
 )
 
-// plainWidth is the cells that a told line takes at most, and unbroken the width
-// at which what the screens draw is drawn to be told: nothing breaks there.
-const (
-	plainWidth = 79
-	unbroken   = 1 << 14
-)
+// unbroken is the width at which what the screens draw is drawn to be told:
+// nothing breaks there.
+const unbroken = 1 << 14
 
-// tell writes a line, broken at blanks. A word that is wider stays whole: it is
-// a path or a command, and somebody may copy it.
+// tell writes a line, broken at blanks where lines have an end. A word that is
+// wider stays whole: it is a path or a command, and somebody may copy it.
 func (p *plain) tell(text string) {
-	p.write(strings.Join(folded(clean(text), plainWidth), "\n") + "\n")
+	p.write(strings.Join(folded(clean(text), p.wide), "\n") + "\n")
 }
 
 // write writes text as it is. Where that does not work, nobody is told any more.
@@ -72,10 +69,14 @@ func sentence(drawn string) string {
 	return strings.TrimLeft(s, " ")
 }
 
+// unlooked stands where the screens tell how to have a look begun.
+const unlooked = "It is looked at when the questions here are answered."
+
 // keyless is a text of the screens without their keys: what a key does there,
 // a word does here.
 func keyless(s string) string {
 	return strings.NewReplacer(
+		"Checking as soon as typing rests; ctrl+r checks now.", unlooked, "enter connects and checks.", unlooked,
 		"press a to ", `type all to `, "all to go back to a sample", "sample to go back to a sample", "press v", "type list",
 		"ctrl+r", `"again"`, "ctrl+y", `"why"`, "ctrl+c quits", `"quit" leaves`, "Press enter", "Press [enter]",
 		"Checking: ", "", "Choose below: down, then space.", `"again" asks once more.`, "esc, ", `"back", `,
@@ -100,7 +101,11 @@ func (p *plain) standing() {
 // why reads out the reasons behind what is found.
 func (p *plain) why() {
 	if s, ok := whyOverlay(p.wizard).(*sheet); ok {
-		p.tellAll(s.draw(p.wizard, unbroken))
+		for _, l := range s.draw(p.wizard, unbroken) {
+			if l = sentence(l); l != "" {
+				p.tell(keyless(l))
+			}
+		}
 	}
 }
 
