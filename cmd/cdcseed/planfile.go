@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,7 +79,7 @@ func planPlace(p engine.Plan, out string) error {
 		return usageError(fmt.Sprintf("--plan-out %s lies inside the %s", out, what), "Give a path of its own.")
 	}
 	for _, path := range []string{out, filesOf(out)} {
-		body, err := os.ReadFile(path)
+		body, err := readRegular(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -99,7 +100,7 @@ func isPlan(body []byte) bool {
 }
 
 func isPlanAt(path string) bool {
-	body, err := os.ReadFile(path)
+	body, err := readRegular(path)
 	return err == nil && isPlan(body)
 }
 
@@ -126,6 +127,9 @@ func (a *app) loadPlan(name string) (engine.Plan, error) {
 		return engine.Plan{}, err
 	}
 	body, err := readFile(path)
+	if err == nil && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		err = usageError(fmt.Sprintf("%s is no plan", path), "Give the file that --plan-out wrote, or the first digits of a plan's digest.")
+	}
 	if err != nil {
 		return engine.Plan{}, err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"cdcseed/engine"
@@ -47,7 +46,7 @@ func (a *app) confirm(ctx context.Context, plan engine.Plan, given string) error
 // secret finds the password: a file, the environment, the server's URL, or a
 // question to a person.
 func (a *app) secret(ctx context.Context, r engine.Request, file string) (string, error) {
-	if p, ok, err := a.given(file); ok || err != nil {
+	if p, ok, err := a.given(ctx, file); ok || err != nil {
 		return p, err
 	}
 	user, must := r.PasswordUser()
@@ -71,12 +70,15 @@ func (a *app) secret(ctx context.Context, r engine.Request, file string) (string
 
 // given finds the password in a file or in the environment. An empty one there
 // is one.
-func (a *app) given(file string) (password string, ok bool, err error) {
+func (a *app) given(ctx context.Context, file string) (password string, ok bool, err error) {
 	if file == "" {
 		password, ok = a.env("CDCSEED_PASSWORD")
 		return password, ok, nil
 	}
-	b, err := os.ReadFile(file)
+	password, err = passwordOf(ctx, file)
+	if ctx.Err() != nil {
+		return "", false, ctx.Err()
+	}
 	if err != nil {
 		var at *fs.PathError // its path is not told: it may be the password itself
 		if errors.As(err, &at) {
@@ -84,7 +86,7 @@ func (a *app) given(file string) (password string, ok bool, err error) {
 		}
 		return "", false, usageError(fmt.Sprintf("the file given as --password-file cannot be read: %v", err))
 	}
-	return strings.TrimRight(string(b), "\r\n"), true, nil
+	return password, true, nil
 }
 
 // unanswered says why a person gave no answer. What follows begins on a line of

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +44,7 @@ of a target whose stream lost changes.`,
 	c.Flags().StringVar(&o.confirm, "confirm", "", "`SCHEMA.TABLE` of the plan, to run it without a question")
 	c.Flags().StringVar(&o.passwordFile, "password-file", "", "`FILE` that holds the password [CDCSEED_PASSWORD holds it itself]")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if o.plan != "" {
+		if c.Flags().Changed("plan") {
 			return a.runPlan(c, o)
 		}
 		if err := complete(); err != nil {
@@ -223,9 +222,9 @@ func (a *app) event() func(engine.Event) {
 	return a.logged(printer.Event)
 }
 
-// readFile is os.ReadFile with our words.
+// readFile is readRegular with our words.
 func readFile(path string) ([]byte, error) {
-	b, err := os.ReadFile(path)
+	b, err := readRegular(path)
 	if err != nil {
 		return nil, usageError(err.Error(), "Give a plan's file, or the first digits of its digest.")
 	}

@@ -56,7 +56,7 @@ func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string,
 	if how == askNobody {
 		return unasked(r)
 	}
-	password, given, err := a.given(passwordFile)
+	password, given, err := a.given(ctx, passwordFile)
 	if err != nil {
 		return err
 	}
