@@ -146,8 +146,12 @@ func (r Request) Absolute() (Request, error) {
 		}
 	}
 	for _, p := range []struct{ flag, location string }{{"copy", r.Copy}, {"target", r.Target}, {"facts", r.Facts}} {
-		if strings.HasPrefix(p.location, "~") || strings.HasPrefix(p.location, "$") || strings.ContainsAny(p.location, "`\n\r") {
-			return r, usage(fmt.Sprintf("--%s %q is a path that a shell was to expand, or none", p.flag, p.location), "Write the path out, such as /lake/orders.")
+		if strings.ContainsAny(p.location, "\n\r") {
+			return r, usage(fmt.Sprintf("--%s %q is a path with a line's end in it", p.flag, p.location), "Give a folder whose name is one line.")
+		}
+		if strings.HasPrefix(p.location, "~") || strings.HasPrefix(p.location, "$") || strings.Contains(p.location, "`") {
+			return r, usage(fmt.Sprintf("--%s %q is a path that a shell was to expand, or none", p.flag, p.location),
+				"Write the path out, such as /lake/orders. A folder whose name really begins with ~ or $ is given with ./ before it.")
 		}
 	}
 	if file, pinned := strings.CutPrefix(r.Encrypt, "pin:"); pinned {
