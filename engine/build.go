@@ -31,6 +31,11 @@ func Build(ctx context.Context, s *Session, rd Readers, r Request, o BuildOption
 	}
 	r.Server, _ = WithoutPassword(r.Server) // the plan keeps what was asked, and no secret
 	b := &builder{session: s, readers: rd, request: r, options: o, started: s.now()}
+	if o.Notify != nil {
+		b.far = func(done, total int64) {
+			o.Notify(Progress{Phase: Recheck, Done: done, Total: total, Unit: "rows"})
+		}
+	}
 	b.plan = Plan{
 		Format: PlanFormat, Tool: o.Tool, MadeAt: b.started, State: Ready, Args: r.Args(),
 		Checks: []verdict.Check{}, Accepted: []string{},
@@ -83,9 +88,11 @@ type builder struct {
 	copy     *lakecopy.Copy
 	noCopy   error // why there is no copy to read; nil where there is one
 	filter   *lakecopy.Mark
-	mapping  Mapping       // as far as it was found
-	ahead    clock.Instant // the server's clock less this machine's, microseconds
-	watch    watcher       // sees what is cast while values are looked at; may be nil
+	mapping  Mapping                     // as far as it was found
+	ahead    clock.Instant               // the server's clock less this machine's, microseconds
+	watch    watcher                     // sees what is cast while values are looked at; may be nil
+	far      func(done, total int64)     // hears how many rows were looked at, where all are; may be nil
+	counted  func(rows int64, last bool) // of the look that runs
 }
 
 func (b *builder) check(c ...verdict.Check) { b.plan.Checks = append(b.plan.Checks, c...) }

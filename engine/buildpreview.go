@@ -38,6 +38,7 @@ func (b *builder) preview(ctx context.Context) error {
 		rows  int64
 	}{}
 	started := b.session.now()
+	b.counted = b.counter()
 	var reports []cast.Report
 	p := &b.plan.Preview
 	all := true // rows that are left out as flagged count as looked at
@@ -61,6 +62,7 @@ func (b *builder) preview(ctx context.Context) error {
 		p.Rows += rows
 		reports = append(reports, report)
 	}
+	b.counted(0, true)
 	p.Depth, p.Report = previewSample, cast.Merge(reports...)
 	if all {
 		p.Depth = previewAll
@@ -69,6 +71,30 @@ func (b *builder) preview(ctx context.Context) error {
 	b.cutOff(p.Report)
 	b.tight(b.session.now().Sub(started))
 	return nil
+}
+
+// counter counts rows whose values were looked at and tells how far it is, at most
+// ten times a second and once at the end. A sample takes seconds: only looking at
+// every value is counted.
+func (b *builder) counter() func(rows int64, last bool) {
+	if b.far == nil || b.request.Check != previewAll {
+		return func(int64, bool) {}
+	}
+	var done int64
+	var told clock.Instant
+	total := b.plan.Copy.Rows
+	return func(rows int64, last bool) {
+		done += rows
+		now := b.session.now()
+		switch {
+		case last:
+			done = total // rows that are left out were passed over
+		case now.Sub(told) < time.Second/10:
+			return
+		}
+		told = now
+		b.far(done, total)
+	}
 }
 
 // columnRefusal is the open questions, or else what the values mean: a column
@@ -113,6 +139,7 @@ func (b *builder) look(ctx context.Context, f lakecopy.File, limit int64) (cast.
 			a.Release()
 		}
 		rows += rec.NumRows()
+		b.counted(rec.NumRows(), false)
 	}
 	return caster.Report(), rows, storeError("reading the copy", scan.Err())
 }

@@ -61,7 +61,7 @@ func (k *kit) inspect() seen {
 	if out.copy.URL == "" {
 		return out
 	}
-	out.columns, err = engine.InspectColumns(ctx, session, r, out.copy, out.target, true)
+	out.columns, err = engine.InspectColumns(ctx, session, r, out.copy, out.target, true, nil)
 	keep(err, out.columns.Checks)
 	if out.columns.Stop != nil {
 		keep(out.columns.Stop, nil)
@@ -208,7 +208,7 @@ func TestInspectionsStop(t *testing.T) {
 			return err
 		},
 		"columns": func() error {
-			_, err := engine.InspectColumns(ctx, session, k.request, whole.copy, whole.target, true)
+			_, err := engine.InspectColumns(ctx, session, k.request, whole.copy, whole.target, true, nil)
 			return err
 		},
 		"readings": func() error { _, err := session.Readings(ctx, "2026-10-24 12:30", nil); return err },

@@ -47,7 +47,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	session, _ := k.open()
 	c, err := engine.InspectCopy(t.Context(), session, r, nil)
 	k.must(err)
-	if _, err := engine.InspectColumns(t.Context(), session, r, c, engine.TargetView{}, false); !isCode(err, verdict.AnswerUnknown) {
+	if _, err := engine.InspectColumns(t.Context(), session, r, c, engine.TargetView{}, false, nil); !isCode(err, verdict.AnswerUnknown) {
 		t.Error(err)
 	}
 	given := r.Args()
@@ -58,7 +58,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	if diff := cmp.Diff(given, r.Args()); diff != "" {
 		t.Errorf("the request itself was changed:\n%s", diff)
 	}
-	if v, err := engine.InspectColumns(t.Context(), session, got, c, engine.TargetView{}, false); err != nil || got.Cast["amount"] != "round" || !got.ExcludeDeleted || got.CopyTimeZone != "UTC" {
+	if v, err := engine.InspectColumns(t.Context(), session, got, c, engine.TargetView{}, false, nil); err != nil || got.Cast["amount"] != "round" || !got.ExcludeDeleted || got.CopyTimeZone != "UTC" {
 		t.Error(v.Stop, err, got.Args())
 	}
 	k.writeCopy("b.parquet", nil)
@@ -141,7 +141,7 @@ func TestColumnsAskTheServerNothing(t *testing.T) {
 	k.must(err)
 	k.must(k.server.Close()) // it must ask the server nothing
 	started := time.Now()
-	v, err := engine.InspectColumns(t.Context(), session, k.request, c, engine.TargetView{}, false)
+	v, err := engine.InspectColumns(t.Context(), session, k.request, c, engine.TargetView{}, false, nil)
 	k.must(err)
 	t.Logf("500 columns in %v", time.Since(started))
 	if len(v.Lines) != 501 || v.Open != 20 {

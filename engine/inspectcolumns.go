@@ -12,15 +12,16 @@ import (
 // InspectColumns says how each column of the copy becomes one of the stream's
 // under r's answers, and what it still asks. c is the copy as it was inspected,
 // and so is t, which may be zero. With look it casts values too: a sample, or all
-// where r.Check says so. Without look it reads nothing. Refusals are Build's of
+// where r.Check says so; then progress hears how many rows it has seen of how
+// many, and may be nil. Without look it reads nothing. Refusals are Build's of
 // columns that match in no way or of answers that nothing takes (DropStale); what
 // a person can still answer is in the view.
-func InspectColumns(ctx context.Context, s *Session, r Request, c CopyView, t TargetView, look bool) (ColumnsView, error) {
-	v, err := inspectColumns(ctx, s, r, c, t, look)
+func InspectColumns(ctx context.Context, s *Session, r Request, c CopyView, t TargetView, look bool, progress func(done, total int64)) (ColumnsView, error) {
+	v, err := inspectColumns(ctx, s, r, c, t, look, progress)
 	return v, stoppedInspecting(ctx, err)
 }
 
-func inspectColumns(ctx context.Context, s *Session, r Request, c CopyView, t TargetView, look bool) (ColumnsView, error) {
+func inspectColumns(ctx context.Context, s *Session, r Request, c CopyView, t TargetView, look bool, progress func(done, total int64)) (ColumnsView, error) {
 	b, err := s.columnsOf(r, c, t)
 	if err != nil {
 		return ColumnsView{}, err
@@ -41,7 +42,7 @@ func inspectColumns(ctx context.Context, s *Session, r Request, c CopyView, t Ta
 	var took time.Duration
 	if look {
 		started := s.now()
-		b.watch = in.keep
+		b.watch, b.far = in.keep, progress
 		if err := b.preview(ctx); err != nil {
 			return ColumnsView{}, err
 		}

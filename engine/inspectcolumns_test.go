@@ -43,7 +43,7 @@ func (k *kit) columns(look bool) engine.ColumnsView {
 	session, _ := k.open()
 	c, err := engine.InspectCopy(k.t.Context(), session, k.request, nil)
 	k.must(err)
-	v, err := engine.InspectColumns(k.t.Context(), session, k.request, c, engine.TargetView{}, look)
+	v, err := engine.InspectColumns(k.t.Context(), session, k.request, c, engine.TargetView{}, look, nil)
 	k.must(err)
 	return v
 }

@@ -99,7 +99,7 @@ func TestPlacesAreReadAsTyped(t *testing.T) {
 	if _, err := engine.InspectCopy(t.Context(), session, r, nil); !isCode(err, verdict.Usage) || !strings.Contains(err.Error(), "--copy is missing") {
 		t.Error(err)
 	}
-	if _, err := engine.InspectColumns(t.Context(), session, r, engine.CopyView{}, engine.TargetView{}, true); !isCode(err, verdict.Usage) {
+	if _, err := engine.InspectColumns(t.Context(), session, r, engine.CopyView{}, engine.TargetView{}, true, nil); !isCode(err, verdict.Usage) {
 		t.Error(err)
 	}
 }

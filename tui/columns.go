@@ -23,6 +23,7 @@ import (
 type columnsScreen struct {
 	job   job
 	looks bool          // the job casts values; else it only matches
+	far   string        // how far it is, behind its name; empty while that is not told
 	since time.Time     // when it began to
 	took  time.Duration // the last time, all of it
 
@@ -121,8 +122,9 @@ const checkAll = "all"
 
 func (s *columnsScreen) asks(d *desk, what string) tea.Cmd {
 	r, c, t, look := d.answers.asked(), d.found.copy.value, d.found.target.value, s.looks
-	return begin(d, &s.job, what, func(ctx context.Context) (engine.ColumnsView, error) {
-		return d.engine.Columns(ctx, r, c, t, look)
+	s.far = ""
+	return beginTelling(d, &s.job, what, func(ctx context.Context, tell func(string)) (engine.ColumnsView, error) {
+		return d.engine.Columns(ctx, r, c, t, look, func(done, _ int64) { tell(verdict.Count(done)+" seen") })
 	})
 }
 
@@ -130,6 +132,11 @@ func (s *columnsScreen) update(d *desk, msg tea.Msg) (tea.Cmd, bool) {
 	switch m := msg.(type) {
 	case reply[engine.ColumnsView]:
 		return s.heard(d, m), true
+	case progressed:
+		if m.gen == s.job.gen && s.job.running() {
+			s.far = ": " + m.text
+		}
+		return nil, true
 	case pause:
 		if m.gen != s.job.gen {
 			return nil, true
@@ -281,7 +288,7 @@ func (s *columnsScreen) ready(d *desk) status {
 func (s *columnsScreen) wait(d *desk) string {
 	switch {
 	case s.job.running() && s.looks && d.answers.Check == checkAll:
-		return capital(s.job.what) + "; press a to go back to a sample"
+		return capital(s.job.what) + s.far + "; press a to go back to a sample"
 	case s.job.running():
 		return capital(s.job.what)
 	}

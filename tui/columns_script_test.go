@@ -15,6 +15,7 @@ import (
 // columnsStage is an engine that answers about columns as the real one does: an
 // answer closes its question, and only a look has samples and counts.
 type columnsStage struct {
+	midway func() // while every value is looked at; may be nil
 	*script
 	scene func(r engine.Request) engine.ColumnsView // looked at
 	calls []columnsCall
@@ -28,7 +29,7 @@ type columnsCall struct {
 	look    bool
 }
 
-func (c *columnsStage) Columns(ctx context.Context, r engine.Request, _ engine.CopyView, _ engine.TargetView, look bool) (engine.ColumnsView, error) {
+func (c *columnsStage) Columns(ctx context.Context, r engine.Request, _ engine.CopyView, _ engine.TargetView, look bool, progress func(done, total int64)) (engine.ColumnsView, error) {
 	c.calls = append(c.calls, columnsCall{r, look})
 	if err := ctx.Err(); err != nil {
 		return engine.ColumnsView{}, &verdict.Error{Code: verdict.Stopped, What: "stopped on request", Err: err}
@@ -40,6 +41,10 @@ func (c *columnsStage) Columns(ctx context.Context, r engine.Request, _ engine.C
 	if look {
 		*c.clock = c.clock.Add(c.lasts)
 		if r.Check == "all" {
+			progress(1_200_000_000, 2_128_904_113)
+			if c.midway != nil {
+				c.midway()
+			}
 			v.Depth, v.Rows = "all", 2_128_904_113
 		}
 		return v, nil

@@ -151,7 +151,10 @@ func TestColumnsEveryValue(t *testing.T) {
 	p.shows("looking at a sample of 1,984 files").lacks("stopped on request")
 	p.do(back)
 	p.shows("press a to look at all").lacks("--check all")
-	p.press("a").shows("Every value of 2,128,904,113 rows was looked at.")
+	stage.midway = func() {
+		p.shows("every value of 2,128,904,113 rows: 1,200,000,000 seen; press a to go back to a sample")
+	}
+	p.press("a").shows("Every value of 2,128,904,113 rows was looked at.").lacks("000 seen")
 	if last := stage.calls[len(stage.calls)-1]; last.request.Check != "all" || !last.look {
 		t.Errorf("asked with --check %q, look %v", last.request.Check, last.look)
 	}

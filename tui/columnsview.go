@@ -233,7 +233,7 @@ func (s *columnsScreen) looked(d *desk) string {
 }
 
 // awaited names the wait.
-func (s *columnsScreen) awaited(d *desk) string { return s.job.what + " ..." + s.lasts(d) }
+func (s *columnsScreen) awaited(d *desk) string { return s.job.what + s.far + " ..." + s.lasts(d) }
 
 // brief is that something is awaited, where there is no room for what.
 func (s *columnsScreen) brief(d *desk) string {

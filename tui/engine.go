@@ -19,7 +19,7 @@ type Engine interface {
 	Target(ctx context.Context, r engine.Request) (engine.TargetView, error)
 	Readings(ctx context.Context, text string, here *time.Location) ([]engine.ReadingView, error)
 	AsOf(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView) (engine.AsOfView, error)
-	Columns(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView, look bool) (engine.ColumnsView, error)
+	Columns(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView, look bool, progress func(done, total int64)) (engine.ColumnsView, error)
 	Build(ctx context.Context, r engine.Request, notify func(engine.Event)) (engine.Plan, error)
 	Execute(ctx context.Context, p engine.Plan, r engine.Request, notify func(engine.Event)) (engine.Result, error)
 }

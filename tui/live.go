@@ -134,9 +134,12 @@ func (l *Live) AsOf(ctx context.Context, r engine.Request, c engine.CopyView, t 
 	return v, err
 }
 
-// Columns matches the columns, and with look casts a sample of the values.
-func (l *Live) Columns(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView, look bool) (v engine.ColumnsView, err error) {
-	err = l.alone(ctx, nil, func(s *engine.Session) error { v, err = engine.InspectColumns(ctx, s, r, c, t, look); return err })
+// Columns matches the columns, and with look casts values: a sample, or all.
+func (l *Live) Columns(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView, look bool, progress func(done, total int64)) (v engine.ColumnsView, err error) {
+	err = l.alone(ctx, nil, func(s *engine.Session) error {
+		v, err = engine.InspectColumns(ctx, s, r, c, t, look, progress)
+		return err
+	})
 	return v, err
 }
 

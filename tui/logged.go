@@ -109,9 +109,9 @@ func (l logged) AsOf(ctx context.Context, r engine.Request, c engine.CopyView, t
 	return v, err
 }
 
-func (l logged) Columns(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView, look bool) (engine.ColumnsView, error) {
+func (l logged) Columns(ctx context.Context, r engine.Request, c engine.CopyView, t engine.TargetView, look bool, progress func(done, total int64)) (engine.ColumnsView, error) {
 	since := l.now()
-	v, err := l.Engine.Columns(ctx, r, c, t, look)
+	v, err := l.Engine.Columns(ctx, r, c, t, look, progress)
 	l.told("columns", since, err, "columns", len(v.Lines), "looked_at", v.Rows)
 	return v, err
 }

@@ -80,7 +80,7 @@ func (s *script) AsOf(_ context.Context, r engine.Request, _ engine.CopyView, _ 
 	return s.asOf, s.asOfErr
 }
 
-func (s *script) Columns(_ context.Context, r engine.Request, _ engine.CopyView, _ engine.TargetView, _ bool) (engine.ColumnsView, error) {
+func (s *script) Columns(_ context.Context, r engine.Request, _ engine.CopyView, _ engine.TargetView, _ bool, _ func(done, total int64)) (engine.ColumnsView, error) {
 	s.asked = append(s.asked, r)
 	return s.columns, s.columnsErr
 }
