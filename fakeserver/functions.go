@@ -75,12 +75,8 @@ func (s *session) ScalarFunction(n tsql.Name, args []tds.Type) (tds.Type, func(c
 	if len(args) < f.min || len(args) > f.max {
 		return tds.Type{}, nil, errArguments(n, f, len(args))
 	}
-	return f.result, func(_ context.Context, values []tsql.Value) (any, error) {
-		s.srv.lock()
-		defer s.srv.mu.Unlock()
-		defer s.within(d)()
-		return f.eval(s, values)
-	}, nil
+	b := &binding{function: f, in: d, answers: map[string]any{}}
+	return f.result, func(_ context.Context, values []tsql.Value) (any, error) { return b.answer(s, values) }, nil
 }
 
 // databaseOf is the database that a function's or procedure's name means: the

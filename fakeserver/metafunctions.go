@@ -14,8 +14,27 @@ type object struct {
 	kind         string // U, or IF for a function
 }
 
-// objects lists what the session sees in its database.
-func (s *session) objects() []object {
+// objects lists what the session sees in its database, once for a function of a
+// statement.
+func (s *session) objects() *objectList {
+	list := s.seen
+	if list == nil {
+		list = &objectList{}
+	}
+	if list.listed {
+		return list
+	}
+	list.listed, list.all, list.byID = true, s.listObjects(), map[int64]int{}
+	for i, o := range list.all {
+		if _, ok := list.byID[o.id]; !ok {
+			list.byID[o.id] = i
+		}
+	}
+	return list
+}
+
+func (s *session) listObjects() []object {
+	s.srv.work.lists++
 	var out []object
 	for _, t := range s.visibleTables(s.db) {
 		out = append(out, object{t.schema, t.name, t.id, t, "U"})
@@ -40,7 +59,7 @@ func (s *session) object(name string) *object {
 	if len(parts) > 1 && parts[len(parts)-2] != "" {
 		schema = parts[len(parts)-2]
 	}
-	for _, o := range s.objects() {
+	for _, o := range s.objects().all {
 		if strings.EqualFold(o.schema, schema) && strings.EqualFold(o.name, parts[len(parts)-1]) {
 			return &o
 		}
@@ -49,10 +68,9 @@ func (s *session) object(name string) *object {
 }
 
 func (s *session) objectByID(id int64) *object {
-	for _, o := range s.objects() {
-		if o.id == id {
-			return &o
-		}
+	list := s.objects()
+	if i, ok := list.byID[id]; ok {
+		return &list.all[i]
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ type Server struct {
 	clock      clock
 	faults     []*fault
 	statements []Statement
+	work       work
 
 	options Options
 	wire    *tds.Server

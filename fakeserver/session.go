@@ -18,7 +18,8 @@ type session struct {
 	db      *database
 	app     string
 	machine string
-	at      time.Time // one time for all of a request's clock functions, UTC
+	at      time.Time   // one time for all of a request's clock functions, UTC
+	seen    *objectList // where a running function keeps the objects, nil for nowhere
 	run     *tsql.Session
 }
 

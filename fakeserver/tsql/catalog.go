@@ -52,7 +52,8 @@ type Catalog interface {
 	// ScalarFunction binds a function the evaluator does not have itself:
 	// CDC's, OBJECT_ID and other metadata functions, SERVERPROPERTY, clocks.
 	// CURRENT_TIMESTAMP, USER and their like come here too. A bare NULL among
-	// the arguments is an int.
+	// the arguments is an int. It is bound anew for each statement, within which
+	// it may give the answer to the same arguments that it gave before.
 	ScalarFunction(n Name, args []tds.Type) (tds.Type, func(ctx context.Context, args []Value) (any, error), error)
 	// Procedure runs a system procedure with its bound arguments (positional
 	// ones have an empty name) and returns its one result set.

@@ -54,7 +54,8 @@ func (sc *scope) call(x *call) (scalar, error) {
 	}
 	if len(x.name) == 1 {
 		if b, ok := builtinNamed(strings.ToUpper(x.name[0])); ok {
-			return bindBuiltin(x, b, args)
+			c, err := bindBuiltin(x, b, args)
+			return c.forAllRows(x), err
 		}
 	}
 	if err := sc.xmlMethod(x); err != nil {
@@ -64,13 +65,14 @@ func (sc *scope) call(x *call) (scalar, error) {
 	if err != nil {
 		return scalar{}, ifUnplayed(err, 195, "function", unplayedFunctions, x.name[0])
 	}
-	return scalar{t: t, nullable: true, eval: func(ctx context.Context, f *frame) (any, error) {
+	c := scalar{t: t, nullable: true, eval: func(ctx context.Context, f *frame) (any, error) {
 		vals, err := evaluate(ctx, f, args)
 		if err != nil {
 			return nil, err
 		}
 		return run(ctx, vals)
-	}}, nil
+	}}
+	return c.forAllRows(x), nil
 }
 
 // xmlMethod: column.value(...) reads like a function of a schema.

@@ -209,7 +209,7 @@ func (sc *scope) inQuery(x inList) (predicate, error) {
 	return func(ctx context.Context, f *frame) (truth, error) {
 		found := isFalse
 		stop := &enoughError{}
-		err := pl.run(ctx, f, func(vals []any) error {
+		err := pl.each(ctx, f, func(vals []any) error {
 			row = vals[0]
 			t, err := equal(ctx, f)
 			if found = max(found, t); err == nil && found == isTrue {
@@ -227,13 +227,15 @@ func (sc *scope) exists(x exists) (predicate, error) {
 		return nil, err
 	}
 	return func(ctx context.Context, f *frame) (truth, error) {
-		found := isFalse
-		stop := &enoughError{}
-		err := pl.run(ctx, f, func([]any) error {
-			found = isTrue
-			return stop
+		return onceFor(f, pl, func() (truth, error) {
+			found := isFalse
+			stop := &enoughError{}
+			err := pl.run(ctx, f, func([]any) error {
+				found = isTrue
+				return stop
+			})
+			return found, stop.unless(err)
 		})
-		return found, stop.unless(err)
 	}, nil
 }
 

@@ -229,16 +229,22 @@ func (sc *scope) subquery(x subquery) (scalar, error) {
 			"not introduced with EXISTS.")
 	}
 	return scalar{t: pl.cols[0].Type, nullable: true, eval: func(ctx context.Context, f *frame) (any, error) {
-		var out any
-		n := 0
-		err := pl.run(ctx, f, func(row []any) error {
-			if n++; n > 1 {
-				return Errorf(512, 16, "Subquery returned more than 1 value. This is not permitted when the subquery follows "+
-					"=, !=, <, <= , >, >= or when the subquery is used as an expression.")
-			}
-			out = row[0]
-			return nil
-		})
-		return out, err
+		v, err := onceFor(f, pl, func() (Value, error) { return pl.single(ctx, f) })
+		return v.V, err
 	}}, nil
+}
+
+// single is the value of a subquery's only row, NULL where there is none.
+func (pl *plan) single(ctx context.Context, f *frame) (Value, error) {
+	out := Value{T: pl.cols[0].Type}
+	n := 0
+	err := pl.run(ctx, f, func(row []any) error {
+		if n++; n > 1 {
+			return Errorf(512, 16, "Subquery returned more than 1 value. This is not permitted when the subquery follows "+
+				"=, !=, <, <= , >, >= or when the subquery is used as an expression.")
+		}
+		out.V = row[0]
+		return nil
+	})
+	return out, err
 }

@@ -137,7 +137,7 @@ func (sc *scope) functionTable(t *functionTable, v visible) (*rowSource, error) 
 
 func (sc *scope) derivedTable(t *derivedTable, v visible) (*rowSource, error) {
 	lateral := v.last > v.first
-	inner := &scope{s: sc.s, outer: sc.outer, ctes: sc.ctes}
+	inner := &scope{s: sc.s, outer: sc.outer, ctes: sc.ctes, within: sc.within}
 	if lateral {
 		inner.outer = sc.view(v.first, v.last)
 	}

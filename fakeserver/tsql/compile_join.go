@@ -26,6 +26,7 @@ func (sc *scope) join(j *join, v visible) (*rowSource, error) {
 		if jr.on, err = sc.view(base, len(sc.sources)).predicate(j.on); err != nil {
 			return nil, err
 		}
+		jr.equal = sc.view(base, len(sc.sources)).equality(j.on, l, r)
 	}
 	sc.mayBeMissing(j.kind, l, r)
 	out := &rowSource{first: base, last: len(sc.sources), run: jr.materialised}
@@ -63,6 +64,8 @@ type joiner struct {
 	l, r *rowSource
 	kind joinKind
 	on   predicate
+	// equal is a condition of ON or WHERE that finds a row's partners, nil for none.
+	equal *equality
 	// early are conditions of WHERE that the left side alone decides.
 	early []predicate
 }
@@ -121,6 +124,7 @@ func (j *joiner) materialised(ctx context.Context, f *frame, yield func() error)
 	if err != nil {
 		return err
 	}
+	partners := j.equal.index(j.r.first, right)
 	matched := make([]bool, len(right))
 	n := 0
 	err = j.l.run(ctx, f, func() error {
@@ -128,11 +132,11 @@ func (j *joiner) materialised(ctx context.Context, f *frame, yield func() error)
 			return nil
 		}
 		hit := false
-		for i, rows := range right {
+		for _, i := range partners.of(f) {
 			if n++; n%looksUp == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			copy(f.rows[j.r.first:], rows)
+			copy(f.rows[j.r.first:], right[i])
 			ok, err := j.matches(ctx, f)
 			if err != nil {
 				return err

@@ -2,11 +2,17 @@ package tsql
 
 // filterEarly hands each condition of WHERE that needs only the left side of a
 // join to that join, which then does not look for partners of rows that WHERE
-// will drop. WHERE still tests every row that is left.
+// will drop, and an equality of both sides as one to look partners up by. WHERE
+// still tests every row that is left.
 func (sc *scope) filterEarly(where cond, joins []*joiner) error {
 	for _, j := range joins {
 		if j.kind == rightJoin || j.kind == fullJoin {
 			return nil // its unmatched rows depend on every row of the left side
+		}
+	}
+	for _, j := range joins {
+		if j.equal == nil && (j.kind == innerJoin || j.kind == crossJoin) {
+			j.equal = sc.equality(where, j.l, j.r)
 		}
 	}
 	for _, c := range conjuncts(where) {

@@ -62,7 +62,7 @@ func (sc *scope) rowCount(e expr, bad error) (*scalar, error) {
 	if e == nil {
 		return nil, nil
 	}
-	c, err := (&scope{s: sc.s, outer: sc.outer, ctes: sc.ctes}).scalar(e)
+	c, err := (&scope{s: sc.s, outer: sc.outer, ctes: sc.ctes, within: sc.within}).scalar(e)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ type plan struct {
 	cols []tds.Column
 	// exact[i] is set where column i is collated by code point.
 	exact []bool
+	// fixed is set for a subquery that refers to no row around it.
+	fixed bool
 	run   func(ctx context.Context, outer *frame, yield func(row []any) error) error
 }
 
@@ -43,7 +45,13 @@ func (sc *scope) cte(name string) *cteScope {
 
 // nested compiles a subquery that may refer to the rows around it.
 func (sc *scope) nested(q *query) (*plan, error) {
-	return (&scope{s: sc.s, outer: sc, ctes: sc.ctes}).innerQuery(q)
+	n := &nesting{outer: sc.within}
+	pl, err := (&scope{s: sc.s, outer: sc, ctes: sc.ctes, within: n}).innerQuery(q)
+	if err != nil {
+		return nil, err
+	}
+	pl.fixed = !n.correlated
+	return pl, nil
 }
 
 // innerQuery compiles a query that is not a statement: its order means nothing
@@ -109,7 +117,7 @@ func (sc *scope) compileCTE(c *cteScope) (*plan, error) {
 }
 
 func (sc *scope) body(b queryBody) (*plan, error) {
-	fresh := &scope{s: sc.s, outer: sc.outer, ctes: sc.ctes}
+	fresh := &scope{s: sc.s, outer: sc.outer, ctes: sc.ctes, within: sc.within}
 	switch x := b.(type) {
 	case *selectCore:
 		if err := noAssignment(x); err != nil {

@@ -45,7 +45,9 @@ func (s *Session) selects(ctx context.Context, q *query, w Reply) error {
 		if err := s.checkTargets(pl, targets); err != nil {
 			return bound(err)
 		}
-		err := pl.run(ctx, rootFrame(), func(row []any) error {
+		f := rootFrame()
+		f.kept = nil // a variable may change from row to row
+		err := pl.run(ctx, f, func(row []any) error {
 			n++
 			return store(pl, targets, row)
 		})

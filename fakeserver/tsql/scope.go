@@ -23,6 +23,7 @@ type scope struct {
 	first   int // of the sources that may be seen here
 	outer   *scope
 	ctes    *cteScope
+	within  *nesting // the subquery this is a part of, nil for none
 	clause  clause
 	group   *grouping  // set once the rows are grouped
 	joins   *[]*joiner // of the FROM clause, for filtering early
@@ -52,12 +53,15 @@ type frame struct {
 	windows []any
 	outer   *frame
 	cache   map[*Relation][][]any // tables as this statement found them
+	kept    map[any]any           // what calls and subqueries came to that are the same for every row; nil: nothing is
 }
 
-func rootFrame() *frame { return &frame{cache: map[*Relation][][]any{}} }
+func rootFrame() *frame {
+	return &frame{cache: map[*Relation][][]any{}, kept: map[any]any{}}
+}
 
 func (f *frame) inner(sources int) *frame {
-	return &frame{rows: make([][]any, sources), outer: f, cache: f.cache}
+	return &frame{rows: make([][]any, sources), outer: f, cache: f.cache, kept: f.kept}
 }
 
 // scalar is a compiled expression.
@@ -107,6 +111,7 @@ func (sc *scope) find(parts []string) (place, error) {
 			return at, Errorf(209, 16, "Ambiguous column name '%s'.", name)
 		}
 		if found == 1 {
+			sc.within.reaches(s.within)
 			return at, at.allowed(name)
 		}
 		if qualified && len(qualifier) > 0 {
