@@ -124,7 +124,7 @@ func (s *columnsScreen) asks(d *desk, what string) tea.Cmd {
 	r, c, t, look := d.answers.asked(), d.found.copy.value, d.found.target.value, s.looks
 	s.far = ""
 	return beginTelling(d, &s.job, what, func(ctx context.Context, tell func(string)) (engine.ColumnsView, error) {
-		return d.engine.Columns(ctx, r, c, t, look, func(done, _ int64) { tell(verdict.Count(done)+" seen") })
+		return d.engine.Columns(ctx, r, c, t, look, func(done, _ int64) { tell(verdict.Count(done) + " seen") })
 	})
 }
 

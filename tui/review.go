@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -87,7 +88,7 @@ func (s *reviewScreen) make(d *desk) tea.Cmd {
 			case engine.Notice:
 				tell(e.Text)
 			case engine.Progress:
-				tell(rowsSeen(e.Done, e.Total))
+				tell(fmt.Sprintf("looked at %s of %s rows", verdict.Count(e.Done), verdict.Count(e.Total)))
 			}
 		})
 	})

@@ -81,6 +81,9 @@ func (p *Progress) Event(e engine.Event) {
 		}
 		p.said("now", what)
 	case engine.Progress:
+		if p.started.IsZero() { // of planning, which is no phase
+			p.started, p.last = p.now(), p.now()
+		}
 		if now := p.now(); now.Sub(p.last) >= every {
 			p.last = now
 			p.count(e, now.Sub(p.started))
