@@ -67,6 +67,7 @@ DIR/state. A second run in the same folder finds the seed and writes nothing.`,
 }
 
 func (a *app) runDemo(ctx context.Context, o demoOptions) (err error) {
+	outliveReaders() // to the end of the program, or the temporary folder would stay
 	dir := o.dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "cdcseed-demo-"); err != nil {

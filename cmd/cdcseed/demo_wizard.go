@@ -13,7 +13,7 @@ import (
 func (d *demo) asking(ctx context.Context, r engine.Request, began fakeserver.LSN) error {
 	o, err := d.ask(ctx, r, d.world.Logins[0].Password, d.how)
 	if o.Result == nil {
-		return &followed{broken(o, err), "\nThe demo again:\n" + indented(commandLines("demo", d.args())) + "\n"}
+		return &followed{broken(o, err), d.gone() + "\nThe demo again:\n" + indented(commandLines("demo", d.args())) + "\n"}
 	}
 	if changed := others(r, o.Request); len(changed) > 0 {
 		_ = d.tell(*o.Result)
@@ -49,8 +49,20 @@ func others(demo, asked engine.Request) []string {
 
 // args are the demo's own.
 func (d *demo) args() []string {
-	if d.kept {
-		return []string{"--dir", d.dir}
+	var args []string
+	if d.how == askInLines {
+		args = append(args, "--plain")
 	}
-	return nil
+	if d.kept {
+		args = append(args, "--dir", d.dir)
+	}
+	return args
+}
+
+// gone says what becomes of the command that was shown before.
+func (d *demo) gone() string {
+	if d.kept {
+		return "\nThe demo's server is gone with it: the command above needs cdcseed fake in its place.\n"
+	}
+	return "\nThe demo's server and its folder are gone with it: the command above finds neither.\n"
 }

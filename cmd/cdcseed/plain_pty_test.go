@@ -126,7 +126,7 @@ func TestPlainFirstSeed(t *testing.T) {
 	l := openLines(t, map[string]string{"CDCSEED_STATE": f.env["CDCSEED_STATE"]}, "--plain")
 	l.hears("Step 1 of 8, Connect. READ-ONLY", "Server [none]:").says(f.url()).hears("Database [none]:").says(demoDatabase)
 	l.hears("Sign in, 1-9 [1]:").says("").hears("User [none]:").says("svc_cdc_ro").hears("Password [none]:").says(f.env["CDCSEED_PASSWORD"])
-	l.hears("Encrypt, 1-4 [1]:").says("").hears("Time zone [none]:").says("").hears("ok: connected", "Next, or 1-7 to change an answer [next]:").says("")
+	l.hears("Encrypt, 1-5 [1]:").says("").hears("Time zone [none]:").says("").hears("ok: connected", "Next, or 1-7 to change an answer [next]:").says("")
 	l.hears("Step 2 of 8", "Table, 1-").says("order").hears("dbo.Orders through dbo_Orders", "[next]:").says("next")
 	l.hears("Step 3 of 8", "Copy [none]:").says(filepath.Join(f.dir, "copy")).hears("Target [none]:").says(f.target)
 	l.hears("In the job [none]:").says("bronze.fresh").hears("Facts [none]:").says(filepath.Join(f.dir, "facts")).hears("App id [none]:").says("fresh-v1")
@@ -175,7 +175,7 @@ func TestPlainRefusal(t *testing.T) {
 	for range 3 {
 		l.hears("[next]:").says("")
 	}
-	l.hears("Step 4 of 8", "STOP:", "Change 1-2, or again [1]:").says("next").hears("Change 1-2, or again [1]:").says("").hears("As of [2026-10-01T00:00:00Z]:").says(demoAsOf)
+	l.hears("Step 4 of 8", "STOP:", "Change 1-2, or again [1]:").says("next").hears("Change 1-2, or again [1]:").says("").hears("As of, in place of 2026-10-01T00:00:00Z:").says(demoAsOf)
 	l.hears(demoL, "type fell_back [no]:").says("back").hears("Step 3 of 8, Copy", "[next]:").send("\x04") // the input's end
 	l.hears("The input ended before the last question was answered", "Nothing was written.", "asked last", "The wizard with these answers:", "--as-of "+demoAsOf)
 	l.ends(130)

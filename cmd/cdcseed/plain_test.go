@@ -251,3 +251,53 @@ func TestPlainReseed(t *testing.T) {
 		"To accept it, type reseed [no]:", "You accepted stream_must_be_stopped, reseed.")
 	wants(t, out, "Reseeded. 3,001 rows in one commit.", "follows the snapshot at "+demoL, "Leave the stream that wrote the target before stopped, for good: neither its checkpoint nor its app id may be used again.", "a new checkpoint")
 }
+
+// A script that sends all its answers at once is answered as one that waits: no
+// answer overtakes the look that its question waits for.
+func TestPlainAllAtOnce(t *testing.T) {
+	c, target := plainWorld(t)
+	facts := c.env["CDCSEED_FACTS"]
+	for _, name := range []string{"TARGET", "TARGET_NAME", "FACTS", "APP_ID"} {
+		delete(c.env, "CDCSEED_"+name)
+	}
+	c.in = strings.Join([]string{"next", "next", target, "bronze.orders", facts, "orders-v9", "next", "fell_back", "next", "next", "dbo.Orders"}, "\n") + "\n"
+	out, messages := c.want(0, "--plain")
+	wants(t, out, "Seeded. 3,001 rows in one commit.")
+	wants(t, messages, "1. Copy: ", "App id [none]: ", "A plain look-up could pick a commit up to an hour too late. An hour earlier is always safe; the stream replays that hour.\n")
+	// What it says to go on with asks in the same manner.
+	c.in = "next\nquit\n"
+	_, messages = c.want(130, "--plain")
+	wants(t, messages, "The wizard with these answers:\n  cdcseed --plain --server")
+}
+
+// A demo that is left says that what it showed is gone, and how to have it again.
+func TestPlainDemoLeft(t *testing.T) {
+	c := newConsole(t)
+	c.in = "quit\n"
+	_, messages := c.want(130, "demo", "--plain")
+	wants(t, messages, "The demo's server and its folder are gone with it", "The demo again:\n  cdcseed demo --plain\n")
+	_, messages = c.want(130, "demo", "--plain", "--dir", filepath.Join(t.TempDir(), "kept"))
+	wants(t, messages, "The demo's server is gone with it")
+}
+
+// A demo whose reader goes away ends by itself and takes its folder along.
+func TestDemoUnread(t *testing.T) {
+	temp := t.TempDir()
+	child := exec.Command(os.Args[0], "demo", "--yes")
+	child.Env = []string{childEnv + "=1", "PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot"), "HOME=" + t.TempDir(), "TMPDIR=" + temp, "TMP=" + temp}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = read.Close()
+	child.Stdout, child.Stderr = write, write
+	late := time.AfterFunc(patienceOfScripts, func() { _ = child.Process.Kill() })
+	defer late.Stop()
+	if err := child.Run(); child.ProcessState == nil || !child.ProcessState.Exited() {
+		t.Errorf("it did not end by itself: %v", err)
+	}
+	_ = write.Close()
+	if left, _ := filepath.Glob(filepath.Join(temp, "cdcseed-demo-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

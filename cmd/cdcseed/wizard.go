@@ -69,7 +69,7 @@ func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string,
 		a.tellLost(o, how)
 		return nil
 	}
-	return &followed{broken(o, err), a.again(o)}
+	return &followed{broken(o, err), a.again(o, how)}
 }
 
 // tellLost prints what the casts lost behind the result, so that it stays when
@@ -166,13 +166,17 @@ type followed struct {
 func (f *followed) Unwrap() error { return f.error }
 
 // again are the commands that go on where the wizard was left.
-func (a *app) again(o tui.Outcome) string {
+func (a *app) again(o tui.Outcome, how manner) string {
 	var b strings.Builder
 	r := o.Request
 	if abs, err := r.Absolute(); err == nil {
 		r = abs
 	}
-	fmt.Fprintf(&b, "\nThe wizard with these answers:\n%s\n", indented(commandLines("", r.Args())))
+	args := r.Args()
+	if how == askInLines {
+		args = append([]string{"--plain"}, args...)
+	}
+	fmt.Fprintf(&b, "\nThe wizard with these answers:\n%s\n", indented(commandLines("", args)))
 	if p := o.Plan; p != nil && o.Kept != "" && p.Refusal() == nil && p.Writes() && verdict.As(o.Err).Code == verdict.Stopped {
 		fmt.Fprintf(&b, "\nThe plan as it was shown:\n%s\n", indented(commandLines("seed", []string{"--plan", p.Digest[:8], "--confirm", p.Table.String()})))
 	}

@@ -104,7 +104,7 @@ func TestToldAfterTheWizard(t *testing.T) {
 		"no writes": {tui.Outcome{Request: request, Plan: &engine.Plan{State: engine.AlreadySeeded}, Kept: "f", Err: left}, false},
 		"failed":    {tui.Outcome{Request: request, Plan: plan, Kept: "f", Err: &verdict.Error{Code: verdict.PlanStale}}, false},
 	} {
-		got := a.again(c.outcome)
+		got := a.again(c.outcome, askOnScreens)
 		wants(t, got, wizardAgain)
 		if strings.Contains(got, planAgain) != c.plan {
 			t.Errorf("%s: %s", name, got)

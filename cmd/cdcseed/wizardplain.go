@@ -47,6 +47,9 @@ func (a *app) manner(plain bool) manner {
 	return askOnScreens
 }
 
+// plainWidth leaves a cell free in 80 columns.
+const plainWidth = 79
+
 // on reports whether a switch in the environment is.
 func (a *app) on(name string) bool {
 	v, ok := a.env(name)
@@ -66,15 +69,14 @@ func (a *app) typed() bool {
 // askPlain opens the wizard in lines. Questions go where those of every command
 // do; standard output has the result alone.
 func (a *app) askPlain(ctx context.Context, r engine.Request, password string, stops <-chan tui.StopAsked) (tui.Outcome, error) {
-	// Whoever reads may go away while a seed runs. That must not end the program
-	// where it stands: what cannot be written tells it.
-	gone := make(chan os.Signal, 1)
-	signal.Notify(gone, syscall.SIGPIPE)
-	defer signal.Stop(gone)
+	defer outliveReaders()()
 	o := tui.PlainOptions{
 		Request: r, Password: password, In: a.in, Out: a.err, Version: buildVersion(), Tool: tool(),
 		Now: a.now, Here: time.Local, Stops: stops, Log: a.log,
 		Keep: func(p engine.Plan) (string, error) { return a.keepPlan(p, "") },
+	}
+	if a.terminal || a.screen != nil { // elsewhere a line has no end: a script looks for whole sentences
+		o.Wide = plainWidth
 	}
 	if a.typed() {
 		o.Secret, o.Echoes = a.password, true
@@ -84,4 +86,13 @@ func (a *app) askPlain(ctx context.Context, r engine.Request, password string, s
 		a.prompt("%s\n", out.Fall.Stack)
 	}
 	return out, err
+}
+
+// outliveReaders lets the program go on where whoever reads goes away, which must
+// not end it where it stands, with a seed half done or a folder left behind: what
+// cannot be written tells it.
+func outliveReaders() (stop func()) {
+	gone := make(chan os.Signal, 1)
+	signal.Notify(gone, syscall.SIGPIPE)
+	return func() { signal.Stop(gone) }
 }
