@@ -144,17 +144,26 @@ func (a *app) tellDiagnosis(d engine.Diagnosis, dump string) error {
 	return a.lines().err
 }
 
+// mostDump is more bytes than any dump has.
+const mostDump = 64 << 20
+
 // dumpPlace refuses to write among the files of the copy and the tables, and
 // over a file that is no dump.
 func dumpPlace(r engine.Request, path string) error {
 	if what, inside := r.Holds(path); inside {
 		return usageError(fmt.Sprintf("--dump %s lies inside the %s", path, what), "Give a path of its own.")
 	}
-	body, err := os.ReadFile(path)
+	at, err := os.Stat(path)
+	var body []byte
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case err != nil || !isDump(body):
+	case err == nil && !at.Mode().IsRegular(): // a pipe or a device may have no end
+		return usageError(fmt.Sprintf("--dump %s is no regular file", path), "Give --dump the path of a file.")
+	case err == nil && at.Size() <= mostDump:
+		body, err = os.ReadFile(path)
+	}
+	if err != nil || !isDump(body) {
 		return usageError(fmt.Sprintf("%s is there and is no dump: it would be overwritten", path), "Give --dump a new path.")
 	}
 	return nil

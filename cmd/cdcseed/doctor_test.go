@@ -124,6 +124,19 @@ func TestDoctorDump(t *testing.T) {
 	}
 	_, messages := c.want(2, "doctor", "--dump", other)
 	wants(t, messages, "is there and is no dump: it would be overwritten")
+	_, messages = c.want(2, "doctor", "--dump", os.DevNull)
+	wants(t, messages, "--dump "+os.DevNull+" is no regular file", "Give --dump the path of a file.")
+	_, messages = c.want(2, "doctor", "--dump", dir)
+	wants(t, messages, "is no regular file")
+	huge := filepath.Join(dir, "huge.json") // begins like a dump and is longer than any: not read
+	if err := os.WriteFile(huge, []byte("cdcseed/1.0.0, "), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(huge, 65<<20); err != nil {
+		t.Fatal(err)
+	}
+	_, messages = c.want(2, "doctor", "--dump", huge)
+	wants(t, messages, "is there and is no dump")
 	_, messages = c.want(2, "doctor", "--target", dir, "--dump", filepath.Join(dir, "new.txt"))
 	wants(t, messages, "lies inside the target")
 	_, messages = c.want(7, "doctor", "--dump", filepath.Join(dir, "no", "folder.txt"))

@@ -44,6 +44,9 @@ func TestRetriesWhatPassesOnly(t *testing.T) {
 		}
 		_, err := src.MaxLSN(t.Context())
 		refused(t, err, want)
+		if gone := strings.Contains(err.Error(), `a table of change data capture is gone from database "Sales"`); gone != (n == 208) {
+			t.Errorf("%d: %v", n, err)
+		}
 	}
 }
 

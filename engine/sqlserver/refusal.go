@@ -80,8 +80,8 @@ func (s *Source) byNumber(n int32) *verdict.Error {
 		}
 	case 22901:
 		return cdcOff(s.options.Database)
-	case 208: // the tables of CDC are the only ones named here that may be absent
-		return cdcOff(s.options.Database)
+	case 208:
+		return cdcGone(s.options.Database)
 	case 229, 230, 297, 300, 22902, 22904, 22981:
 		return &verdict.Error{
 			Code:  verdict.SourceDenied,
@@ -97,6 +97,17 @@ func (s *Source) byNumber(n int32) *verdict.Error {
 		}
 	}
 	return nil
+}
+
+// cdcGone is for a read that met no table of CDC. Whether CDC is on is asked
+// before any of them is read, so it went away between two reads.
+func cdcGone(database string) *verdict.Error {
+	return &verdict.Error{
+		Code: verdict.CDCOff,
+		What: fmt.Sprintf("a table of change data capture is gone from database %q", database),
+		Why:  "CDC was turned off there, or a capture instance was dropped, since the read before this one.",
+		Hint: []string{"Run it again: it tells which of the two.", "cdcseed tables lists the capture instances that are there.", "If CDC is off, its owner turns it on: EXEC sys.sp_cdc_enable_db, then sys.sp_cdc_enable_table."},
+	}
 }
 
 func cdcOff(database string) *verdict.Error {
