@@ -88,7 +88,7 @@ func (p *plain) settledPlan(s *reviewScreen) {
 	case s.saveErr != nil:
 		p.tell("note: the plan is kept nowhere: " + s.saveErr.Error() + ". That stops nothing here.")
 	case p.found.kept != "" && plan.Writes():
-		p.tell("The plan is kept. To stop here and run exactly it later, from any shell of this user:")
+		p.tell("The plan is kept. To stop here and run exactly it later, where plans are kept in the same folder:")
 		p.write(clean(s.runs(p.desk)) + "\n")
 	}
 }

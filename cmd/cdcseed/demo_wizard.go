@@ -30,6 +30,7 @@ func (d *demo) asking(ctx context.Context, r engine.Request, began fakeserver.LS
 		return err
 	}
 	_ = d.conclude(o.Request, demoResult{Result: *o.Result, Plan: *o.Plan, Proof: p, Dir: d.dir}) // as in wizard
+	d.tellLost(o, d.how)
 	return nil
 }
 
