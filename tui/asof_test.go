@@ -65,6 +65,9 @@ func TestAsOfScreen(t *testing.T) {
 		"asof-seeded":     {mapsTo(seededView()), "2026-10-25T00:40:00Z"},
 		"asof-clock":      {mapsTo(skewedView()), "2026-10-25T12:30:00Z"},
 		"asof-old-server": {mapsTo(oldServerView()), "2026-10-25T12:30:00Z"},
+		"asof-reseed":     {mapsTo(reseedView()), "2026-10-25T12:30:00Z"},
+		"asof-not-newer":  {notNewerScene(), "2026-10-24T12:30:00Z"},
+		"asof-same-copy":  {sameCopyScene(), "2026-10-25T12:30:00Z"},
 		"asof-after-copy": {afterCopyScene(), "2026-10-25T12:30:00Z"},
 	} {
 		t.Run(name, func(t *testing.T) { atAsOf(t, c.script, c.asOf).golden(name) })

@@ -124,3 +124,39 @@ func TestReseedToItsEnd(t *testing.T) {
 	p.hear(finishedMsg{result: result})
 	p.golden("done-reseed").shows("Reseeded.", "0x0000003000000A280001", "Leave the old stream stopped", "new checkpoint")
 }
+
+// reseedView is a copy that becomes the next snapshot.
+func reseedView() engine.AsOfView {
+	v := mappedView()
+	v.Checks = append(v.Checks, verdict.Warned(verdict.Reseed,
+		"the seed follows the snapshot at 0x0000003100000A280001 and becomes the one that everything downstream rebuilds from",
+		"Silver rebuilds from it, and rows that the copy lacks go away there. The old stream must not run again; the new one takes a new checkpoint and a new app id.",
+		verdict.Facts("newest snapshot", "0x0000003100000A280001", "L", v.L, "copy", "/lake/sales/orders", "app id", "orders-v2")...))
+	return v
+}
+
+// notNewerScene is a reseed with a copy that is older than what the target holds.
+func notNewerScene() *script {
+	s, v := orders(), mappedView()
+	v.L, v.CommitTS = position("0x0000003000000A280001"), atp("2026-10-24T12:29:48Z")
+	lookedUp(&v, "2026-10-24T12:30:00Z", "2026-10-24T14:30:00Z", "2026-10-24T12:30:00Z", "2026-10-24T14:30:00Z")
+	refusedAsOf(s, v, &verdict.Error{
+		Code: verdict.ReseedNotNewer, What: `L is not after the newest snapshot of the table in "/lake/bronze/orders"`,
+		Facts: verdict.Facts("newest snapshot", "0x0000003100000A280001", "L", v.L),
+		Why:   "Whatever reads the target rebuilds from the newest snapshot, so an older one would be written and never used.",
+		Hint:  []string{"Take a new copy of the table, and give the time at which it started as --as-of."},
+	})
+	return s
+}
+
+// sameCopyScene is a reseed with the copy that the target was seeded from.
+func sameCopyScene() *script {
+	s := orders()
+	refusedAsOf(s, mappedView(), &verdict.Error{
+		Code: verdict.CopySameAsSeed, What: "the copy is one that the target was seeded from",
+		Facts: verdict.Facts("copy", "/lake/sales/orders", "seed", "0x0000003100000A280001"),
+		Why:   "A reseed with it would bring back old rows as new ones.",
+		Hint:  []string{"Give a copy that was taken after that seed as --copy."},
+	})
+	return s
+}

@@ -55,8 +55,9 @@ func run(ctx context.Context, o Options, open func(prompt func(string)) (Engine,
 	defer cancel()
 	before, _ := term.GetState(int(o.Out.Fd())) // nil where it is none: there is nothing to give back
 	d := newDesk(life, o)
-	over := make(chan struct{}) // closed when nobody can be asked any more
-	d.suspend = suspending(o.Out, o.Suspend, over)
+	over := make(chan struct{})      // closed when nobody can be asked any more
+	parted := make(chan struct{}, 1) // told to end while the terminal was the shell's
+	d.suspend = suspending(o.Out, o.Suspend, over, parted)
 	var shut func()
 	d.engine, shut = open(func(text string) { d.send(promptMsg{text}) })
 	w := newWizard(d, o.Version, steps())
@@ -68,7 +69,7 @@ func run(ctx context.Context, o Options, open func(prompt func(string)) (Engine,
 	d.cease = job.stop
 	ended := make(chan struct{})
 	go relay(relayed{stops: o.Stops, resumed: o.Resumed, done: ctx.Done(), ended: ended, over: over}, job.stop, p.Send)
-	err := shown(p, o, job, over)
+	err := shown(p, o, job, over, parted)
 	close(ended)
 	cancel() // of the seed too, where it still can be stopped: the screen is gone, and nobody could stop it any more
 	ran := job.wait()
@@ -125,8 +126,9 @@ func programOptions(o Options, d *desk, sound *careful) []tea.ProgramOption {
 // it, its terminal takes nothing any more.
 const patience = 3 * time.Second
 
-// shown runs the program until its screen has ended, or can end no more.
-func shown(p *tea.Program, o Options, job *seeding, over <-chan struct{}) error {
+// shown runs the program until its screen has ended, or can end no more. One that
+// was suspended and told to end has given its terminal back already.
+func shown(p *tea.Program, o Options, job *seeding, over, parted <-chan struct{}) error {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := p.Run()
@@ -140,6 +142,8 @@ func shown(p *tea.Program, o Options, job *seeding, over <-chan struct{}) error 
 	}
 	job.wait() // it was asked to stop, and tidies up
 	select {
+	case <-parted:
+		return nil
 	case err := <-ended:
 		_, _ = o.Out.WriteString(wheelAsItWas)
 		return err

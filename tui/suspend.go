@@ -20,12 +20,22 @@ type away struct {
 	out  io.Writer
 	told string // what is said on the normal screen
 	stop func() // returns when the program may use the terminal again
+
+	over   <-chan struct{} // closed when nobody can be asked any more
+	parted chan<- struct{} // hears that the screen does not come back
 }
 
-// Run stops the program.
+// Run stops the program. Told to end meanwhile, it never returns: whoever called
+// it would take the terminal back, which is somebody else's now.
 func (a *away) Run() error {
 	_, _ = io.WriteString(a.out, wheelAsItWas+a.told) // a terminal that is gone tells it by itself
 	a.stop()
+	select {
+	case <-a.over:
+		a.parted <- struct{}{}
+		select {}
+	default:
+	}
 	_, _ = io.WriteString(a.out, wheelKeys)
 	return nil
 }
@@ -43,14 +53,14 @@ var _ tea.ExecCommand = (*away)(nil)
 
 // suspending makes the command that gives the terminal to the shell, nil where
 // the system has no job control.
-func suspending(out io.Writer, suspend func(over <-chan struct{}), over <-chan struct{}) func(told string) tea.Cmd {
+func suspending(out io.Writer, suspend func(over <-chan struct{}), over <-chan struct{}, parted chan<- struct{}) func(told string) tea.Cmd {
 	if suspend == nil {
 		return nil
 	}
 	return func(told string) tea.Cmd {
-		a := &away{out: out, told: told, stop: func() { suspend(over) }}
+		a := &away{out: out, told: told, stop: func() { suspend(over) }, over: over, parted: parted}
 		if told == "" { // it was stopped already: all that is left is to draw
-			a.stop = func() {}
+			a.stop, a.over = func() {}, nil
 		}
 		return tea.Exec(a, func(err error) tea.Msg {
 			if err != nil { // there is no terminal to come back to

@@ -176,6 +176,10 @@ func onAsOf(c verdict.Code) string {
 		return "Another seed is in the target: esc, then Reseed."
 	case verdict.ReseedNotNewer:
 		return "The snapshot there is newer: take a newer copy."
+	case verdict.CopySameAsSeed:
+		return "The copy is that seed's: esc, then a newer one."
+	case verdict.NothingToReseed:
+		return "Nothing to follow there: esc, then Reseed no."
 	case verdict.AppIDTaken:
 		return "The app id is taken: esc, then a new App id."
 	}

@@ -57,6 +57,20 @@ func TestWizardEndsInTheBackground(t *testing.T) {
 	s.write("exit\r").exit()
 }
 
+// A suspended wizard that is told to end leaves the terminal to the shell, whose
+// it is: it stays as a shell needs it.
+func TestSuspendedWizardIsKilled(t *testing.T) {
+	t.Parallel()
+	s := inAShell(t, nil)
+	s.write("$cdcseed\r").expect("[1 Connect]").press("ctrl+z").expect("Stopped")
+	s.write("clear; kill %1\r").expect("left before the end")
+	const cooked = "stty -a | tr ' ' '\\n' | grep -cx -e icanon -e echo -e isig -e opost"
+	for range 2 { // what a prompt finds, readline keeps
+		s.write("clear; wait; " + cooked + "\r").expect("4 READY>")
+	}
+	s.write("exit\r").exit()
+}
+
 // Where no shell is there to wake it, ctrl+z stops nothing.
 func TestWizardIsNotSuspendedForEver(t *testing.T) {
 	t.Parallel()
