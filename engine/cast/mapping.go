@@ -15,7 +15,7 @@ type Mapping struct {
 	Columns []ColumnPlan `json:"columns"`
 	LeftOut []string     `json:"left_out"` // the copy's columns that nothing captures, in order of appearance
 
-	kinds kinds // what it was made for; none in a mapping that was read from a plan
+	Classes []schema.FileClass `json:"-"` // what it was made for; none in a mapping that was read from a plan
 }
 
 // ColumnPlan is one target column and its rules, one a file class.

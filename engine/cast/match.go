@@ -17,7 +17,7 @@ func Match(cols []schema.TargetColumn, classes []schema.FileClass, a Answers) (*
 	if err := checkZone(a); err != nil {
 		return nil, err
 	}
-	m := &Mapping{Columns: make([]ColumnPlan, len(cols)), LeftOut: []string{}, kinds: classes}
+	m := &Mapping{Columns: make([]ColumnPlan, len(cols)), LeftOut: []string{}, Classes: classes}
 	for i, c := range cols {
 		m.Columns[i] = ColumnPlan{Target: c, Rules: []Rule{}}
 	}
@@ -28,12 +28,12 @@ func Match(cols []schema.TargetColumn, classes []schema.FileClass, a Answers) (*
 		for i, c := range cols {
 			same := byName[schema.Fold(c.Name)]
 			if len(same) > 1 && !c.Computed {
-				clashes = append(clashes, verdict.Fact{Name: "the copy has", Value: strings.Join(names(same), ", ") + m.kinds.in(class.ID)})
+				clashes = append(clashes, verdict.Fact{Name: "the copy has", Value: strings.Join(names(same), ", ") + kinds(m.Classes).in(class.ID)})
 				continue
 			}
 			r, ok := ruleFor(c, class, same)
 			if !ok {
-				impossible = append(impossible, verdict.Fact{Name: c.Name, Value: fmt.Sprintf("%s to %s (%s)%s", r.FromType, c.SQL, c.Type, m.kinds.in(class.ID))})
+				impossible = append(impossible, verdict.Fact{Name: c.Name, Value: fmt.Sprintf("%s to %s (%s)%s", r.FromType, c.SQL, c.Type, kinds(m.Classes).in(class.ID))})
 				continue
 			}
 			m.Columns[i].Rules = append(m.Columns[i].Rules, r)

@@ -76,7 +76,7 @@ func TestMappingIsWhatThePlanHolds(t *testing.T) {
 	if err := json.Unmarshal(got, &back); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(*m, back, cmpopts.IgnoreUnexported(cast.Mapping{})); d != "" {
+	if d := cmp.Diff(*m, back, cmpopts.IgnoreFields(cast.Mapping{}, "Classes")); d != "" {
 		t.Errorf("the mapping does not read back:\n%s", d)
 	}
 	for _, c := range []string{"c1", "c2"} {

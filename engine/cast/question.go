@@ -152,7 +152,7 @@ func (m *Mapping) Refusal() error {
 			err = &verdict.Error{Code: kind.code, What: kind.what + ": " + columnsOf(asked), Why: kind.why}
 		}
 		for _, q := range asked {
-			err.Facts = append(err.Facts, verdict.Fact{Name: q.Column, Value: strings.TrimPrefix(q.Text, q.Column+" ") + m.kinds.in(q.Classes...)})
+			err.Facts = append(err.Facts, verdict.Fact{Name: q.Column, Value: strings.TrimPrefix(q.Text, q.Column+" ") + kinds(m.Classes).in(q.Classes...)})
 			o := q.Option()
 			if !q.answerable() {
 				o = fmt.Sprintf("Write the copy again with column %q: a key cannot be NULL, so no answer makes up for it.", q.Column)
