@@ -42,6 +42,12 @@ func TestEvaluatedOnce(t *testing.T) {
 		{"SELECT COUNT(*) FROM numbers(500) a LEFT JOIN numbers(100) b ON counted(b.n) > 0 AND a.n = b.n WHERE b.n IS NULL", "400", 100},
 		{"SELECT COUNT(*) FROM numbers(100) a FULL JOIN numbers(500) b ON counted(b.n) > 0 AND a.n = b.n", "500", 100},
 		{"SELECT COUNT(*) FROM numbers(500) a, numbers(500) b WHERE counted(b.n) > 0 AND b.n = a.n", "500", 500},
+		{"SELECT COUNT(*) FROM Orders a JOIN Orders b ON counted(b.Id) > 0 AND a.Name = b.Name AND a.CustomerId = b.CustomerId", "3", 3},
+		{"SELECT a.k, b.k FROM (VALUES ('A '), ('b'), (NULL)) a(k) JOIN (VALUES (N'a'), (N'B'), (N'c'), (NULL)) b(k) ON counted(1) = 1 AND a.k = b.k", "A  a; b B", 1},
+		{"SELECT a.k FROM (VALUES ('A'), ('b')) a(k) JOIN (VALUES ('a'), ('b')) b(k) ON a.k = b.k COLLATE Latin1_General_BIN2", "b", 0},
+		{"SELECT a.k FROM (VALUES (0x0100), (0x02)) a(k) JOIN (VALUES (0x01), (0x0002)) b(k) ON a.k = b.k", "0x0100", 0},
+		{"SELECT a.k FROM (VALUES (1), (2)) a(k) JOIN (VALUES ('01'), ('3')) b(k) ON a.k = b.k", "1", 0},
+		{"SELECT a.k FROM (VALUES (CAST(1 AS tinyint)), (2)) a(k) JOIN (VALUES (CAST(1 AS bigint)), (3)) b(k) ON a.k = b.k", "1", 0},
 		// of each row
 		{"SELECT COUNT(*) FROM numbers(5) a WHERE a.n = counted(a.n)", "5", 5},
 		{"SELECT (SELECT MAX(counted(a.n)) FROM numbers(2) b) FROM numbers(3) a", "1; 2; 3", 6},
