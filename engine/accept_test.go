@@ -199,6 +199,12 @@ func otherWarnings() []accepted {
 			k.appendRows("bronze", snapshotRow(lsnAt(5), "null"))
 			k.request.Reseed = true
 		}, accept: []verdict.Warning{verdict.StreamStopped, verdict.Reseed}},
+		{name: "a reseed with a copy of the seed's copy", arrange: func(k *kit) {
+			k.request.AsOf = "2026-10-24T12:10:30Z"
+			k.seeded(3)
+			k.copiedAgain()
+			k.request.AsOf, k.request.Reseed = "2026-10-24T12:30:30Z", true
+		}, accept: []verdict.Warning{verdict.StreamStopped, verdict.SameContent, verdict.Reseed}},
 		{
 			name: "a target that is read as Hudi too", arrange: func(k *kit) { k.bronzeTable(property("delta.universalFormat.enabledFormats", "hudi")) },
 			accept: []verdict.Warning{verdict.UniformStale},

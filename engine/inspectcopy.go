@@ -135,5 +135,5 @@ func (v CopyView) known(b *builder) {
 		return
 	}
 	b.copy = v.copy
-	b.plan.Copy = CopyPlan{URL: v.URL, Rows: v.Rows, Hash: v.copy.Hash}
+	b.plan.Copy = CopyPlan{URL: v.URL, Rows: v.Rows, Hash: v.copy.Hash, Content: v.copy.Content}
 }

@@ -171,8 +171,12 @@ func (v TargetView) anotherCopy(c CopyView) ReseedCondition {
 	if c.copy == nil {
 		return condition(ReseedAnotherCopy, true, text, nil)
 	}
-	if err := madeFrom(c.URL, copyID{c.copy.Hash, c.copy.Content}, v.reseed.seeds); err != nil {
-		return condition(ReseedAnotherCopy, false, text, err)
+	id := copyID{c.copy.Hash, c.copy.Content}
+	if s := seedOf(v.reseed.seeds, func(seed copyID) bool { return seed.files == id.files }); s != nil {
+		return condition(ReseedAnotherCopy, false, text, copySame(c.URL, *s))
+	}
+	if s := seedOf(v.reseed.seeds, func(seed copyID) bool { return seed.is(id) }); s != nil {
+		return condition(ReseedAnotherCopy, true, text+"; it holds the same, byte for byte, which is right only if nothing changed since", nil)
 	}
 	// Of a seed whose copy is not recorded it is never said to be another; a stream
 	// takes its snapshot from the table itself.

@@ -59,7 +59,7 @@ func (b *builder) reseed(ctx context.Context) error {
 		fmt.Sprintf("the seed follows the snapshot at %s and becomes the one that everything downstream rebuilds from", newest.LSN),
 		"Silver rebuilds from it, and rows that the copy lacks go away there. The old stream must not run again; the new one takes a new checkpoint and a new app id.",
 		// What was accepted is one copy at one position: another is asked about again.
-		append(heldFacts(newest), verdict.Facts("L", b.mapping.L, "copy", b.request.Copy, "app id", b.request.AppID)...)...))
+		append(heldFacts(newest), verdict.Facts("L", b.mapping.L, "copy", b.plan.Copy.URL, "app id", b.request.AppID)...)...))
 	b.whetherNeeded(ctx)
 	return nil
 }

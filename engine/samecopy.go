@@ -49,28 +49,36 @@ func (b *builder) sameCopy(seed copyID) {
 }
 
 // anotherCopy refuses a copy that a seed in the target was made from: it cannot
-// hold what happened since.
+// hold what happened since. One that only holds the same is asked about: a new
+// copy of a table in which nothing changed does too.
 func (b *builder) anotherCopy(seeds []bronze.Seed) error {
 	if b.copy == nil { // nobody has looked at it yet
 		return nil
 	}
-	if err := madeFrom(b.plan.Copy.URL, b.plan.Copy.id(), seeds); err != nil {
-		return err
+	id := b.plan.Copy.id()
+	if s := seedOf(seeds, func(seed copyID) bool { return seed.files == id.files }); s != nil {
+		return copySame(b.plan.Copy.URL, *s)
 	}
-	if newestTold(seeds, b.held) {
+	switch s := seedOf(seeds, func(seed copyID) bool { return seed.is(id) }); {
+	case s != nil:
+		b.check(verdict.Warned(verdict.SameContent,
+			fmt.Sprintf("the copy holds, byte for byte, what the target was seeded from at %s, though its files are others", s.LSN),
+			"An old copy that was copied or restored lacks what the stream lost since. Right only for a new copy of a table in which nothing has changed.",
+			verdict.Facts("copy", b.plan.Copy.URL, "content of both", id.content)...))
+	case newestTold(seeds, b.held):
 		b.check(verdict.Okay("the copy is not one that the target was seeded from"))
-		return nil
+	default:
+		b.check(verdict.Noted("whether the newest snapshot was made from this copy cannot be told: it is not recorded",
+			"The stream took it, another program or an older release did, or the target's log has been cleaned up since."))
 	}
-	b.check(verdict.Noted("whether the newest snapshot was made from this copy cannot be told: it is not recorded",
-		"The stream took it, another program or an older release did, or the target's log has been cleaned up since."))
 	return nil
 }
 
-// madeFrom is the refusal of a copy that one of the seeds was made from, or nil.
-func madeFrom(url string, id copyID, seeds []bronze.Seed) error {
-	for _, s := range seeds {
-		if recordedCopy(s.Tags).is(id) {
-			return copySame(url, id, s)
+// seedOf is the newest seed whose copy is one that is asked for, or nil.
+func seedOf(seeds []bronze.Seed, is func(copyID) bool) *bronze.Seed {
+	for i := range seeds {
+		if seed := recordedCopy(seeds[i].Tags); seed.files != "" && is(seed) {
+			return &seeds[i]
 		}
 	}
 	return nil
@@ -87,18 +95,11 @@ func newestTold(seeds []bronze.Seed, held *bronze.Snapshots) bool {
 	return false
 }
 
-func copySame(url string, id copyID, seed bronze.Seed) error {
-	e := &verdict.Error{
+func copySame(url string, seed bronze.Seed) error {
+	return &verdict.Error{
 		Code: verdict.CopySameAsSeed, What: fmt.Sprintf("the copy at %q is the one that the target was seeded from", url),
 		Facts: verdict.Facts("seeded at", seed.LSN, "in version", seed.Version, "copy", seed.Tags[tagCopy]),
 		Why:   "Not a file of it has changed, so it holds nothing of what the stream lost since.",
 		Hint:  []string{"Take a new copy of the table, and give the time at which it started as --as-of."},
 	}
-	if seed.Tags[tagCopy] != id.files {
-		e.What = fmt.Sprintf("the copy at %q holds the same as the one that the target was seeded from, by the content of its files", url)
-		e.Facts = append(e.Facts, verdict.Facts("content of both", id.content)...)
-		e.Why = "Its files lie elsewhere or were written again, and they hold the same rows: nothing of what the stream lost since."
-		e.Hint = append(e.Hint, "If it is a new copy, and the table has not changed at all since the seed: have the copy written with another compression, so that it can be told from the old one.")
-	}
-	return e
 }

@@ -29,8 +29,8 @@ func TestReseedByCommands(t *testing.T) {
 	wants(t, messages, `App id "orders-v1" is not new`, "(app_id_taken, exit status 3)")
 
 	c.env["CDCSEED_APP_ID"], c.env["CDCSEED_RESEED"] = "orders-v2", "true"
-	_, messages = c.want(3, "seed", "--confirm", "dbo.Orders")
-	wants(t, messages, "by the content of its files", "(copy_same_as_seed, exit status 3)")
+	out, messages = c.want(3, "seed", "--confirm", "dbo.Orders")
+	wants(t, out+messages, "byte for byte", "--accept stream_must_be_stopped,reseed,same_content")
 	takenAnew(t, filepath.Join(dir, "copy"), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC))
 	out, messages = c.want(3, "seed", "--confirm", "dbo.Orders")
 	wants(t, out+messages, "follows the snapshot at "+demoL, "--accept stream_must_be_stopped,reseed")

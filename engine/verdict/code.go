@@ -169,6 +169,7 @@ const (
 	FactsTxnExpires  Warning = "facts_txn_expires"      // the facts table forgets who wrote it
 	TrustsAnyServer  Warning = "trusts_any_server"      // the server's certificate was not checked
 	Reseed           Warning = "reseed"                 // everything downstream rebuilds from the new snapshot
+	SameContent      Warning = "same_content"           // a reseed's copy holds byte for byte what the target was seeded from
 	CutOffText       Warning = "cut_off_text"           // many values end at exactly the same power of two
 )
 
@@ -176,6 +177,6 @@ const (
 func Warnings() []Warning {
 	return []Warning{
 		FellBack, ClockStepped, NoZone, CaptureBehind, CaptureStopped, LSNNoCommit, RowsDiffer, AfterCopyAllowed, RetentionTight,
-		StreamStopped, Reseed, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText,
+		StreamStopped, Reseed, SameContent, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText,
 	}
 }

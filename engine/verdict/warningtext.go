@@ -27,6 +27,8 @@ func (w Warning) Text() string {
 		return "The target holds rows already. The stream that writes it must be stopped until the seed is committed: one that commits meanwhile may pass L."
 	case Reseed:
 		return "The seed becomes the newest snapshot of the table, the one that everything downstream rebuilds from. The old stream must not run again, and the new one needs a new checkpoint and a new app id."
+	case SameContent:
+		return "The copy of a reseed holds, byte for byte, what the target was seeded from, though its files lie elsewhere or are newer. An old copy that was copied or restored looks like this, and it lacks what the stream lost; so does a new copy of a table in which nothing has changed since."
 	case FlaggedKept:
 		return "Rows that another tool flagged as deleted are kept (--keep-deleted). They come alive in the target, and no change will ever delete them."
 	case UniformStale:
