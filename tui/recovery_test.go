@@ -81,7 +81,7 @@ func TestLostChangesAreSaidFirst(t *testing.T) {
 	s.target.Checks = append(s.target.Checks, streamStopped)
 	p := atCopy(t, s, ordersRequest())
 	p.places().conditions = askedOfAReseed
-	p.shows("Its stream lost changes: Reseed, or another Target. enter names a warning.")
+	p.shows("Its stream lost changes: Reseed, or another Target. Then 1 warning.")
 	p.press("enter").shows("enter again accepts it")
 }
 

@@ -343,7 +343,8 @@ func (w *wizard) status() status {
 	if s, open := w.accepts.status(w.answers, w.step().checks(w.desk)); open && (w.accepts.armed != "" || st.level == verdict.OK) {
 		return s
 	} else if open { // the step's own word comes before its warnings
-		return status{level: st.level, text: st.text + " enter names a warning."}
+		n := len(w.answers.open(w.step().checks(w.desk)))
+		return status{level: st.level, text: st.text + " Then " + verdict.Plural(n, "warning", "warnings") + "."}
 	}
 	return st
 }
