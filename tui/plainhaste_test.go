@@ -74,17 +74,20 @@ func TestPlainAnswersInHaste(t *testing.T) {
 	}{
 		"a target while the copy is looked at": {
 			func(r *engine.Request) { r.Target, r.TargetName, r.Facts, r.AppID = "", "", "", "" },
-			[]string{"", "", "/lake/bronze/orders", "", "", "", "next", "quit"}, "Working: Looking at the copy.",
+			[]string{"", "", "/lake/bronze/orders", "", "", "", "next", "quit"},
+			"Working: Looking at the copy.",
 			func(r engine.Request) bool { return r.Target == "/lake/bronze/orders" && r.Copy != "" }, copyStep,
 		},
 		"a copy while the target is looked at": {
 			func(r *engine.Request) { r.Copy = "" },
-			[]string{"", "", "/lake/sales/orders", "next", "quit"}, "Working: Looking at the",
+			[]string{"", "", "/lake/sales/orders", "next", "quit"},
+			"Working: Looking at the",
 			func(r engine.Request) bool { return r.Copy == "/lake/sales/orders" && r.Target != "" }, copyStep,
 		},
 		"a database while it connects": {
 			func(r *engine.Request) { r.Database = "" },
-			[]string{"Sales", "1", "", "", "next", "quit"}, "Working: Connecting",
+			[]string{"Sales", "1", "", "", "next", "quit"},
+			"Working: Connecting",
 			func(r engine.Request) bool { return r.Database == "Sales" }, connectStep,
 		},
 	} {

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"cdcseed/engine/asof"
+	"cdcseed/engine"
 	"cdcseed/engine/verdict"
 )
 
@@ -172,18 +172,19 @@ func (p *plain) takesMoment(s *asOfScreen, x *field) error {
 	if x != s.form.fields[fieldAsOf] || d.answers.AsOf == "" {
 		return nil
 	}
-	_, err := asof.Parse(d.answers.AsOf)
-	switch {
-	case errors.Is(err, verdict.AsOfInvalid):
-		p.refuse(err)
+	switch wrong := engine.CheckAsOf(d.answers.AsOf); {
+	case errors.Is(wrong, verdict.AsOfInvalid):
+		p.refuse(wrong)
 		return errNotTaken
-	case !errors.Is(err, verdict.AsOfNoZone) || s.lagErr != nil:
+	case !errors.Is(wrong, verdict.AsOfNoZone) || s.lagErr != nil:
 		return nil
 	}
 	p.do(s.ask(d))
-	if err := p.settle(); errors.Is(err, errCutOff) {
-		return nil // it is looked up again behind the other questions
-	} else if err != nil {
+	err := p.settle()
+	switch {
+	case errors.Is(err, errCutOff): // it is looked up again behind the other questions
+		return nil
+	case err != nil:
 		return err
 	}
 	if k := d.found.asOf; !s.offers(d) && k.of(s.print(d)) && errors.Is(k.err, verdict.AsOfNoZone) {
