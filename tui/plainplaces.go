@@ -172,11 +172,11 @@ func (p *plain) takesMoment(s *asOfScreen, x *field) error {
 	if x != s.form.fields[fieldAsOf] || d.answers.AsOf == "" {
 		return nil
 	}
-	switch wrong := engine.CheckAsOf(d.answers.AsOf); {
-	case errors.Is(wrong, verdict.AsOfInvalid):
+	if wrong := engine.CheckAsOf(d.answers.AsOf); errors.Is(wrong, verdict.AsOfInvalid) {
 		p.refuse(wrong)
 		return errNotTaken
-	case !errors.Is(wrong, verdict.AsOfNoZone) || s.lagErr != nil:
+	}
+	if s.lagErr != nil || !zoneless(d.answers.AsOf) {
 		return nil
 	}
 	p.do(s.ask(d))
@@ -196,6 +196,9 @@ func (p *plain) takesMoment(s *asOfScreen, x *field) error {
 	}
 	return err
 }
+
+// zoneless reports whether a text is a time that lacks its zone.
+func zoneless(text string) bool { return errors.Is(engine.CheckAsOf(text), verdict.AsOfNoZone) }
 
 func (p *plain) momentIntro(s *asOfScreen) []string {
 	intro := []string{"When did the copy START being read? Earlier is safe. Later loses commits."}
