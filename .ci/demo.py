@@ -20,7 +20,7 @@ from typing import Any
 # Values of these keys, by kind. Only a value of the right form is replaced: an empty digest shows.
 KEYS = {
     "digest": r"[0-9a-f]{64}", "hash": r"[0-9a-f]{64}", "files_hash": r"[0-9a-f]{64}", "tool": r"cdcseed/\S+",
-    "made_at": r"\d{4}-\d\d-\d\dT\S+Z", "kept_until": r"\d{4}-\d\d-\d\dT\S+Z", "key": r"[0-9a-f]{16}", "expected": r"[0-9a-f]{64}",
+    "content_hash": r"[0-9a-f]{64}", "made_at": r"\d{4}-\d\d-\d\dT\S+Z", "kept_until": r"\d{4}-\d\d-\d\dT\S+Z", "key": r"[0-9a-f]{16}", "expected": r"[0-9a-f]{64}",
 }
 SIZES = {"bytes"}
 TEXTS = [

@@ -22,7 +22,7 @@ func TestDemoSeedsAndProves(t *testing.T) {
 		"rows       3,001 with operation 0 at L; the copy has 3,001", "version    1",
 		"facts      1 row of app id orders-v1, event bootstrap", "up to L    7 commits", "after L    28 commits with 56 changes",
 		"7 commits are in the copy too", "3,001 rows that the source has now", "cdcseed demo --dir demo")
-	wants(t, messages, "Same as:", "--accept fell_back", "fell_back: looked up an hour earlier", "spelled QUANTITY in the copy", "left out: LineTotal, etl_loaded_at")
+	wants(t, messages, "Same as:", "--accept fell_back", "fell_back (accepted): looked up an hour earlier", "spelled QUANTITY in the copy", "left out: LineTotal, etl_loaded_at")
 	left, err := os.ReadDir(temp)
 	if err != nil || len(left) != 0 {
 		t.Errorf("the temporary folder holds %v, %v", left, err)

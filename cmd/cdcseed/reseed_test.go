@@ -30,7 +30,7 @@ func TestReseedByCommands(t *testing.T) {
 
 	c.env["CDCSEED_APP_ID"], c.env["CDCSEED_RESEED"] = "orders-v2", "true"
 	out, messages = c.want(3, "seed", "--confirm", "dbo.Orders")
-	wants(t, out+messages, "byte for byte", "--accept stream_must_be_stopped,reseed,same_content")
+	wants(t, out+messages, "byte for byte", "--accept stream_must_be_stopped,same_content,reseed")
 	takenAnew(t, filepath.Join(dir, "copy"), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC))
 	out, messages = c.want(3, "seed", "--confirm", "dbo.Orders")
 	wants(t, out+messages, "follows the snapshot at "+demoL, "--accept stream_must_be_stopped,reseed")
