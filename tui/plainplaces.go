@@ -176,9 +176,15 @@ func (p *plain) takesMoment(s *asOfScreen, x *field) error {
 		p.refuse(wrong)
 		return errNotTaken
 	}
-	if s.lagErr != nil || !zoneless(d.answers.AsOf) {
-		return nil
+	if s.lagErr == nil && zoneless(d.answers.AsOf) {
+		return p.zoned(s)
 	}
+	return nil
+}
+
+// zoned looks a time without a zone up and asks which one it was meant in.
+func (p *plain) zoned(s *asOfScreen) error {
+	d := p.desk
 	p.do(s.ask(d))
 	err := p.settle()
 	switch {
