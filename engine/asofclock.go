@@ -56,7 +56,7 @@ func onServer(digits string, c asof.Clock) (serverReading, error) {
 
 // typed is the i-th moment as a person would type it: the digits with their offset.
 func (r serverReading) typed(i int) string {
-	return r.moments[i].Time().In(r.rules).Format("2006-01-02T15:04:05.999999Z07:00")
+	return withOffset(r.moments[i], r.rules)
 }
 
 func (r serverReading) hint() string {

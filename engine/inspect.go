@@ -115,7 +115,7 @@ type ReadingView struct {
 	Zone  string        // "UTC", "the server's zone (W. Europe Standard Time)", "this machine's zone (CET)"
 	At    clock.Instant // earliest first, where a clock showed the time twice
 	Note  string        // "the first of two times that the clock showed this", or empty
-	Value string        // what to put for as_of: RFC 3339 in UTC
+	Value string        // what to put for as_of: the clock in the zone with its offset, RFC 3339
 }
 
 // ColumnsView is how each column of the copy becomes one of the stream's.

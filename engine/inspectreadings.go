@@ -66,11 +66,17 @@ func readingViews(r asof.Reading, note string) []ReadingView {
 	}
 	out := make([]ReadingView, len(r.Instants))
 	for i, at := range r.Instants {
-		out[i] = ReadingView{Zone: r.Zone.Label, At: at, Note: note, Value: at.String()}
+		out[i] = ReadingView{Zone: r.Zone.Label, At: at, Note: note, Value: withOffset(at, r.Zone.Rules)}
 	}
 	if len(out) > 1 {
 		out[0].Note = "the first of two times that the clock showed this"
 		out[1].Note = "the second of two times that the clock showed this"
 	}
 	return out
+}
+
+// withOffset is a moment as a person would type it in a zone: the clock there and
+// its offset.
+func withOffset(at clock.Instant, zone *time.Location) string {
+	return at.Time().In(zone).Format("2006-01-02T15:04:05.999999Z07:00")
 }

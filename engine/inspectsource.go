@@ -37,7 +37,7 @@ func (s *Session) inspect(ctx context.Context) (SourceView, error) {
 	if v.Retention, err = s.source.Retention(ctx); err != nil {
 		return v, err
 	}
-	v.Checks = append(v.Checks, verdict.Okay(fmt.Sprintf("connected: %s on %s", v.Identity.Product(), v.Identity.Server)))
+	v.Checks = append(v.Checks, s.reached())
 	v.Checks = append(v.Checks, s.onReplica()...)
 	v.Checks = append(v.Checks, v.captures())
 	v.Checks = append(v.Checks, clockChecks(v, c, here)...)

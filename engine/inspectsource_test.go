@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cdcseed/engine"
+	"cdcseed/engine/asof"
 	"cdcseed/engine/verdict"
 	"cdcseed/fakeserver"
 )
@@ -186,31 +187,31 @@ func TestReadings(t *testing.T) {
 	}{
 		{east, "2026-07-01 12:00", berlin, []engine.ReadingView{
 			{Zone: "UTC", Value: "2026-07-01T12:00:00Z"},
-			{Zone: "the server's zone (Eastern Standard Time)", Value: "2026-07-01T16:00:00Z"},
-			{Zone: "this machine's zone (Europe/Berlin)", Value: "2026-07-01T10:00:00Z"},
+			{Zone: "the server's zone (Eastern Standard Time)", Value: "2026-07-01T12:00:00-04:00"},
+			{Zone: "this machine's zone (Europe/Berlin)", Value: "2026-07-01T12:00:00+02:00"},
 		}},
 		{east, "2026-11-01 01:30", time.UTC, []engine.ReadingView{
 			{Zone: "UTC", Value: "2026-11-01T01:30:00Z"},
-			{Zone: "the server's zone (Eastern Standard Time)", Value: "2026-11-01T05:30:00Z", Note: "the first of two times that the clock showed this"},
-			{Zone: "the server's zone (Eastern Standard Time)", Value: "2026-11-01T06:30:00Z", Note: "the second of two times that the clock showed this"},
+			{Zone: "the server's zone (Eastern Standard Time)", Value: "2026-11-01T01:30:00-04:00", Note: "the first of two times that the clock showed this"},
+			{Zone: "the server's zone (Eastern Standard Time)", Value: "2026-11-01T01:30:00-05:00", Note: "the second of two times that the clock showed this"},
 			{Zone: "this machine's zone (UTC)", Value: "2026-11-01T01:30:00Z"},
 		}},
 		{east, "2026-03-29 02:30", berlin, []engine.ReadingView{
 			{Zone: "UTC", Value: "2026-03-29T02:30:00Z"},
-			{Zone: "the server's zone (Eastern Standard Time)", Value: "2026-03-29T06:30:00Z"},
+			{Zone: "the server's zone (Eastern Standard Time)", Value: "2026-03-29T02:30:00-04:00"},
 			{Zone: "this machine's zone (Europe/Berlin)", Note: "2026-03-29T02:30:00 does not exist there: the clock was set forward over it"},
 		}},
 		{offset, "2026-10-05T10:30:00", nil, []engine.ReadingView{
 			{Zone: "UTC", Value: "2026-10-05T10:30:00Z"},
-			{Zone: "the server's zone (UTC+01:00 today)", Value: "2026-10-05T09:30:00Z", Note: "by today's offset: an hour wrong if the server's clock was changed since"},
+			{Zone: "the server's zone (UTC+01:00 today)", Value: "2026-10-05T10:30:00+01:00", Note: "by today's offset: an hour wrong if the server's clock was changed since"},
 		}},
 	} {
 		session, _ := c.k.open()
 		got, err := session.Readings(t.Context(), c.text, c.here)
 		c.k.must(err)
 		for i, r := range got {
-			if r.Value != "" && r.At.String() != r.Value {
-				t.Errorf("%s is at %s", r.Value, r.At)
+			if at, err := asof.Parse(r.Value); r.Value != "" && (err != nil || *at.Instant != r.At) {
+				t.Errorf("%s is at %s: %v", r.Value, r.At, err)
 			}
 			got[i].At = 0
 		}

@@ -263,7 +263,7 @@ func (p *plain) readings(s *asOfScreen) (asks bool, err error) {
 			p.tell("Not possible: " + text)
 			continue
 		}
-		texts, names, at = append(texts, fmt.Sprintf("%s, %s", v.Value, text)), append(names, v.Value), append(at, i)
+		texts, names, at = append(texts, fmt.Sprintf("%s, %s", v.At, text)), append(names, v.Value), append(at, i)
 	}
 	n, err := p.pick("Reading", texts, names, -1, asked{help: "A number takes that reading. change types another time.", words: "change"},
 		func(text string) bool { return text == "change" })

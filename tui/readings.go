@@ -120,10 +120,10 @@ func (l *readingList) block(d *desk, w int) block {
 	out := block{focus: -1}
 	moments := 0
 	for _, v := range l.known.value {
-		moments = max(moments, width(v.Value))
+		moments = max(moments, width(v.At.String()))
 	}
 	for i, v := range l.known.value {
-		cursor, dot, moment := " ", d.glyph.off, v.Value
+		cursor, dot, moment := " ", d.glyph.off, v.At.String()
 		if v.Value == "" {
 			dot, moment = strings.Repeat(" ", width(d.glyph.off)), "no such moment"
 		}

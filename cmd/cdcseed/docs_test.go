@@ -34,7 +34,7 @@ func TestFlagsPageIsTheTable(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Flags of ` + "`cdcseed seed`" + `
 
-Made from the flag table in ` + "`engine/flag.go`" + `. The connection's flags are those of ` + "`tables` and `lsn`" + ` too,
+Made from the flag table in ` + "`engine/flag.go`" + `. The connection's flags are those of ` + "`tables`, `lsn` and `doctor`" + ` too,
 and ` + "`cdcseed`" + ` alone, the wizard, takes all of them as answers to begin with.
 
 A flag wins over its variable in the environment; an empty variable is as none. A switch takes ` + "`true` or `false`" + ` there.

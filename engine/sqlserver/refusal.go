@@ -87,7 +87,10 @@ func (s *Source) byNumber(n int32) *verdict.Error {
 			Code:  verdict.SourceDenied,
 			What:  "the login may not read this",
 			Facts: verdict.Facts("user", s.options.User, "error", n),
-			Hint:  []string{"Grant the login SELECT on the table's captured columns, and membership in the capture instance's gating role if it has one."},
+			Hint: []string{
+				"Grant the login SELECT on the table's captured columns, and membership in the capture instance's gating role if it has one.",
+				"cdcseed doctor tells right by right what the login may read.",
+			},
 		}
 	case 9820:
 		return &verdict.Error{
