@@ -28,7 +28,8 @@ func TestATimeOfTheServersClockTypedAsUTC(t *testing.T) {
 	}{
 		{
 			"moved", "2026-10-04T10:00:00Z", "2026-10-04T15:30:00Z",
-			[]string{times + ": the earliest is 5 h 30 m after it", other}, "it is 8 h late, and the commits of that time are lost where the copy has not got them: type 2026-10-04T10:00:00+08:00 then.",
+			[]string{times + ": the earliest is 5 h 30 m after it", other},
+			"it is 8 h late, and the commits of that time are lost where the copy has not got them: type 2026-10-04T10:00:00+08:00 then.",
 		},
 		{"an offset of nothing", "2026-10-04T10:00:00+00:00", "2026-10-04T15:30:00Z", []string{times + ": the earliest is 5 h 30 m after it", other}, "2026-10-04T10:00:00+08:00"},
 		{"with its zone", "2026-10-04T10:00:00+08:00", "2026-10-04T02:05:00Z", []string{times + ": the earliest is 5 m after it"}, "cannot show every as_of that is too late"},

@@ -132,7 +132,7 @@ func (b *builder) mapAsOf(ctx context.Context) error {
 		return b.noCopy
 	}
 	if m.L.IsZero() && refusal != nil {
-		return refusal
+		return b.mayBeThere(in, refusal)
 	}
 	// The order of the package: an occupied target is told before L's own faults.
 	if err := b.place(m.L); err != nil {
@@ -171,6 +171,22 @@ func (b *builder) seedAt(in asof.Input, m Mapping, refusal error) *bronze.Snapsh
 		return b.held.NewestBy(in.Instant.Add(-b.request.CopyLag))
 	}
 	return nil
+}
+
+// mayBeThere adds to the refusal of a reseed's time that CDC has forgotten which
+// snapshot the target holds from that time or before: a rerun after both logs
+// were cleaned up looks like this, and must not end in a second reseed.
+func (b *builder) mayBeThere(in asof.Input, refusal error) error {
+	if !b.request.Reseed || !in.IsTime() || !errors.Is(refusal, verdict.NoCommit) && !errors.Is(refusal, verdict.CDCNotOnYet) {
+		return refusal
+	}
+	held := b.held.NewestBy(in.Instant.Add(-b.request.CopyLag))
+	if held == nil {
+		return refusal
+	}
+	e := *verdict.As(refusal)
+	e.Hint = append([]string{fmt.Sprintf("If this reseed was done before, it is the snapshot at %s: give that LSN as --as-of, and nothing is written.", held.LSN)}, e.Hint...)
+	return &e
 }
 
 func (b *builder) alreadySeeded(ctx context.Context, seed bronze.Snapshot, why string) {

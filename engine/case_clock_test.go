@@ -64,7 +64,11 @@ func TestCase25EntryInTheServersZone(t *testing.T) {
 		var got []string
 		for _, v := range views {
 			if strings.Contains(v.Zone, "server") {
-				got = append(got, v.Value+" "+v.Note)
+				at := v.At.String()
+				if v.Value == "" {
+					at = ""
+				}
+				got = append(got, at+" "+v.Note)
 			}
 		}
 		if len(got) != len(want) {

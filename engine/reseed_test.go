@@ -175,10 +175,18 @@ func TestAReseedByTimeThatIsForgotten(t *testing.T) {
 	k.forgetCommits()
 	k.cleanup(lsnAt(50))
 	before := k.tree()
-	if _, err := k.seed(); verdict.As(err) == nil || verdict.As(err).Code != verdict.NoCommit {
-		t.Errorf("%v", err)
+	_, err := k.seed()
+	e := verdict.As(err)
+	if e == nil || e.Code != verdict.NoCommit || len(e.Hint) == 0 || !strings.Contains(e.Hint[0], "the snapshot at "+lsnAt(30)) {
+		t.Errorf("%v: %v", err, e)
 	}
 	same(t, "rerun", before, k.tree())
+	k.request.AsOf = lsnAt(30) // as the hint says
+	p, err := k.build()
+	k.must(err)
+	if p.State != engine.AlreadySeeded {
+		t.Errorf("%s", p.State)
+	}
 }
 
 // A seed that was found is not the reseed that is asked for where another copy

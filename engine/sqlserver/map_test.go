@@ -172,7 +172,8 @@ func TestMapAsOfRefuses(t *testing.T) {
 				s.now, s.offset, s.version = "2026-10-05T12:00:00Z", new(int), "15.0.4345.5"
 				s.mapping = append(s.mapping, row{"0500", "2026-10-05T09:06:00"}, row{"0600", "2026-10-05T11:59:00"})
 			}), "2026-10-05T10:03:00Z",
-			verdict.CDCNotOnYet, []string{"starts later", "created 2026-10-05T09:00:00Z", "earliest usable time 2026-10-05T10:06:00Z"},
+			verdict.CDCNotOnYet,
+			[]string{"starts later", "created 2026-10-05T09:00:00Z", "earliest usable time 2026-10-05T10:06:00Z"},
 		},
 		"capture has not seen the instance": {
 			with(newInstance, func(s *situation) { s.instances[0].start = "" }), "2026-10-05T09:05:00Z",
