@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"cdcseed/engine"
@@ -20,10 +21,13 @@ func TestATableThatMayHaveBeenMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	session, stores := k.open()
-	real, asked := stores.Target, false
+	real := stores.Target
+	var asked atomic.Bool // files are staged side by side
 	stores.Target = storetest.Intercept(real, func(op storetest.Op) storetest.Fault {
-		asked = asked || op.Name == "CreateOnce"
-		if asked && strings.Contains(op.Key, "_delta_log/") {
+		if op.Name == "CreateOnce" {
+			asked.Store(true)
+		}
+		if asked.Load() && strings.Contains(op.Key, "_delta_log/") {
 			return storetest.Fault{Err: errors.New("no answer"), Done: op.Name == "CreateOnce"}
 		}
 		return storetest.Fault{}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"cdcseed/engine"
@@ -16,11 +17,14 @@ import (
 // silentAfter is a store that stops answering about its log with the creation of
 // version n, which it makes or not.
 func silentAfter(w store.Writer, n int, made bool) store.Writer {
-	asked := false
+	var asked atomic.Bool // files are staged side by side
 	entry := fmt.Sprintf("%020d.json", n)
 	return storetest.Intercept(w, func(op storetest.Op) storetest.Fault {
 		create := op.Name == "CreateOnce" && strings.HasSuffix(op.Key, entry)
-		if asked = asked || create; asked && strings.Contains(op.Key, "_delta_log/") {
+		if create {
+			asked.Store(true)
+		}
+		if asked.Load() && strings.Contains(op.Key, "_delta_log/") {
 			return storetest.Fault{Err: errors.New("no answer"), Done: create && made}
 		}
 		return storetest.Fault{}

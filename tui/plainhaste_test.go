@@ -19,6 +19,7 @@ type hasty struct {
 	*columnsStage
 	waits chan struct{} // closed when it waits
 	gated stepID        // whose looks last
+	one   sync.Mutex    // one call at a time, as of a server
 
 	mu    sync.Mutex
 	asked []engine.Request // of every look that was begun
@@ -45,6 +46,8 @@ func (h *hasty) Connect(ctx context.Context, r engine.Request, password string) 
 	if err := h.looked(ctx, connectStep, r); err != nil {
 		return engine.SourceView{}, err
 	}
+	h.one.Lock()
+	defer h.one.Unlock()
 	return h.columnsStage.Connect(ctx, r, password)
 }
 
@@ -52,6 +55,8 @@ func (h *hasty) Copy(ctx context.Context, r engine.Request, tell func(done, tota
 	if err := h.looked(ctx, copyStep, r); err != nil {
 		return engine.CopyView{}, err
 	}
+	h.one.Lock()
+	defer h.one.Unlock()
 	return h.columnsStage.Copy(ctx, r, tell)
 }
 
@@ -59,6 +64,8 @@ func (h *hasty) Target(ctx context.Context, r engine.Request) (engine.TargetView
 	if err := h.looked(ctx, copyStep, r); err != nil {
 		return engine.TargetView{}, err
 	}
+	h.one.Lock()
+	defer h.one.Unlock()
 	return h.columnsStage.Target(ctx, r)
 }
 
