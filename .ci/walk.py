@@ -230,7 +230,8 @@ def recover(program: str, folder: Path) -> dict[str, str]:
         days_later(later, control)
         asked = ["--server", f"sqlserver://127.0.0.1:{port}?encrypt=disable", *ANSWERS, *places(later, "copy-of-friday"), "--app-id", "orders-v1", "--as-of", "2026-10-30T08:10:00Z"]
         line = " ".join(f"'{a}'" for a in [program, *asked])
-        t = Terminal(f"{line}; echo status $?; exec sleep {PATIENCE}", {"LC_ALL": "C.UTF-8", "TERM": "tmux-256color", "CDCSEED_BACKGROUND": "dark", **PASSWORD})
+        # A gate's own variables take the colours away.
+        t = Terminal(f"env -u CI -u NO_COLOR {line}; echo status $?; exec sleep {PATIENCE}", {"LC_ALL": "C.UTF-8", "TERM": "tmux-256color", "CDCSEED_BACKGROUND": "dark", **PASSWORD})
         try:
             seen.update(reseed(t))
         finally:
