@@ -100,15 +100,7 @@ func TestAStreamCommitsBeforeTheMigration(t *testing.T) {
 // before ours and after it, and says which of ours stands.
 func TestAnOlderTargetChangesMeanwhile(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		name   string
-		change func(*testing.T, store.Writer)
-		says   string
-	}{
-		{"property", setProperty, "properties changed"},
-		{"column", addColumn, "schema or its properties changed"},
-		{"protocol", upgradeProtocol, "protocol changed"},
-	} {
+	for _, c := range tableChanges("schema or its properties changed") {
 		for at, wrote := range []string{verdict.NothingWritten, "was migrated from schema version 1 to 2, which changes no row. No rows were written."} {
 			t.Run(c.name, func(t *testing.T) {
 				onOlder(t, func(t *testing.T, b *faultBench) {

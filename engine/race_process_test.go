@@ -129,15 +129,7 @@ func TestAStreamsProcessIsAlwaysFirst(t *testing.T) {
 // planned for.
 func TestAnotherProcessChangesTheTable(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		name   string
-		change func(*testing.T, store.Writer)
-		says   string
-	}{
-		{"property", setProperty, "properties changed"},
-		{"column", addColumn, "schema changed"},
-		{"protocol", upgradeProtocol, "protocol changed"},
-	} {
+	for _, c := range tableChanges("schema changed") {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			h := holdSeed(t)

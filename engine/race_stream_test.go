@@ -175,19 +175,25 @@ func openNow(t *testing.T, r store.Reader) *delta.Snapshot {
 	return snap
 }
 
+// tableChange is what makes a table another than the planned one.
+type tableChange struct {
+	name   string
+	change func(*testing.T, store.Writer)
+	says   string
+}
+
+// tableChanges are such changes; column is what is said of another column.
+func tableChanges(column string) []tableChange {
+	return []tableChange{
+		{"property", setProperty, "properties changed"}, {"column", addColumn, column}, {"protocol", upgradeProtocol, "protocol changed"},
+	}
+}
+
 // TestTheTableChangesMeanwhile stops a seed whose table became another, at
 // whatever moment that happens.
 func TestTheTableChangesMeanwhile(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		name   string
-		change func(*testing.T, store.Writer)
-		says   string
-	}{
-		{"property", setProperty, "properties changed"},
-		{"column", addColumn, "schema changed"},
-		{"protocol", upgradeProtocol, "protocol changed"},
-	} {
+	for _, c := range tableChanges("schema changed") {
 		t.Run(c.name, func(t *testing.T) {
 			onTarget(t, faultTargets[1], func(t *testing.T, b *faultBench) {
 				s, target, _ := b.places(t)

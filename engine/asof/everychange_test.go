@@ -14,8 +14,8 @@ import (
 // exhaustive is the variable that asks for every second of every change.
 const exhaustive = "CDCSEED_EXHAUSTIVE"
 
-// seeds are the fixed ones; CDCSEED_TEST_SEED explores from another.
-func seeds(t testing.TB, fixed ...uint64) []uint64 {
+// Seeds are the fixed ones; CDCSEED_TEST_SEED explores from another.
+func Seeds(t testing.TB, fixed ...uint64) []uint64 {
 	t.Helper()
 	text := os.Getenv("CDCSEED_TEST_SEED")
 	if text == "" {
@@ -152,7 +152,7 @@ func (s *server) roundedOver(at clock.Instant) bool {
 // asks them in every zone.
 func TestEveryChangeOfEveryZone(t *testing.T) {
 	everywhere := os.Getenv(exhaustive) != ""
-	for _, seed := range seeds(t, 1) {
+	for _, seed := range Seeds(t, 1) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		asked, changes := 0, 0
 		kinds := map[string]bool{}
@@ -179,7 +179,7 @@ func TestEveryChangeOfEveryZone(t *testing.T) {
 // of a change: safe in the same way, and never earlier than the rule's hour.
 func TestEveryChangeByTodaysOffset(t *testing.T) {
 	everywhere := os.Getenv(exhaustive) != ""
-	for _, seed := range seeds(t, 1) {
+	for _, seed := range Seeds(t, 1) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		asked := 0
 		for _, g := range zoneGroups(t) {
@@ -202,7 +202,7 @@ func TestEveryChangeByTodaysOffset(t *testing.T) {
 // Zones without changes, UTC and Azure's own UTC among them, are asked around a
 // moment like any other.
 func TestEveryZoneWithoutChanges(t *testing.T) {
-	for _, seed := range seeds(t, 1) {
+	for _, seed := range Seeds(t, 1) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		zones := 0
 		for _, g := range zoneGroups(t) {

@@ -154,7 +154,7 @@ func TestEveryStep(t *testing.T) {
 	if os.Getenv(exhaustive) != "" {
 		histories = 100_000
 	}
-	for _, seed := range seeds(t, 1, 2) {
+	for _, seed := range Seeds(t, 1, 2) {
 		sum, bad := product().onSteps(t, rand.New(rand.NewPCG(seed, 4)), zoneGroups(t), histories)
 		if bad != "" {
 			t.Fatalf("seed %d: %s", seed, bad)

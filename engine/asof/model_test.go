@@ -4,9 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
-	"os"
 	"sort"
-	"strconv"
 	"testing"
 	"time"
 
@@ -133,26 +131,12 @@ func lost(commits []time.Time, l *asof.MapRow, read time.Time) (time.Time, bool)
 // has that second in its row, and nothing tells it from an earlier one.
 const grain = 10 * time.Millisecond
 
-// seeds are the fixed ones; CDCSEED_TEST_SEED explores from another.
-func seeds(t *testing.T, fixed ...uint64) []uint64 {
-	t.Helper()
-	text := os.Getenv("CDCSEED_TEST_SEED")
-	if text == "" {
-		return fixed
-	}
-	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		t.Fatalf("CDCSEED_TEST_SEED: %v", err)
-	}
-	return []uint64{seed}
-}
-
 // With a step back of any size the answer is safe without any excuse, as long as
 // commits show the step: idle entries at most five minutes apart, and a commit on either side of
 // the step. One thing no row can show: a clock that ran ahead over a zone's
 // change and was set back over it looks like the change itself.
 func TestEveryStepBackIsSafe(t *testing.T) {
-	for _, seed := range seeds(t, 1, 2, 3, 4) {
+	for _, seed := range asof.Seeds(t, 1, 2, 3, 4) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		names := []string{"UTC", "Eastern Standard Time", "W. Europe Standard Time", "Lord Howe Standard Time", "Morocco Standard Time", "China Standard Time"}
 		guarded, wrong := 0, 0

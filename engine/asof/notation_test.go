@@ -30,7 +30,7 @@ func anyLSN(rng *rand.Rand) (l lsn.LSN, file, block uint32, slot uint16) {
 // Every notation of every LSN is read as that LSN, or refused with the readings
 // that it has, the right one among them. Nothing is read as another LSN.
 func TestNotationsOfAnyLSN(t *testing.T) {
-	for _, seed := range seeds(t, 1, 2) {
+	for _, seed := range asof.Seeds(t, 1, 2) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		sure, asked := map[string]int{}, map[string]int{}
 		for range 4_000 {

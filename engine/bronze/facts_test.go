@@ -116,15 +116,22 @@ func TestFactOfManyWritersIsWrittenByOne(t *testing.T) {
 	}
 }
 
-func TestFactSurvivesAnyFailure(t *testing.T) {
+// failure is a way in which the n-th operation on a store fails.
+type failure struct {
+	name string
+	wrap func(w store.Writer, n int) *storetest.Faulty
+}
+
+func failures() []failure {
 	broken := errors.New("the store broke")
-	for _, fail := range []struct {
-		name string
-		wrap func(store.Writer, int) *storetest.Faulty
-	}{
+	return []failure{
 		{"before", func(w store.Writer, n int) *storetest.Faulty { return storetest.FailNth(w, n, broken) }},
 		{"after", func(w store.Writer, n int) *storetest.Faulty { return storetest.LoseNth(w, n, broken) }},
-	} {
+	}
+}
+
+func TestFactSurvivesAnyFailure(t *testing.T) {
+	for _, fail := range failures() {
 		for n := 1; ; n++ {
 			m := storetest.NewMem()
 			f := fail.wrap(m, n)

@@ -14,17 +14,7 @@ import (
 // altered is a new table whose first commit is changed before it is written.
 func altered(t *testing.T, change func(*delta.Create, *delta.Schema)) *delta.Snapshot {
 	t.Helper()
-	create, err := bronze.NewTable(orders, true, "table", commit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := delta.ParseSchema(create.Metadata.SchemaString)
-	if err != nil {
-		t.Fatal(err)
-	}
-	change(&create, &s)
-	create.Metadata.SchemaString = s.String()
-	_, snap := tableFrom(t, create)
+	_, snap := alteredTable(t, change)
 	return snap
 }
 

@@ -57,7 +57,7 @@ func commitOn(t *testing.T, w *table, a delta.Append) *delta.Snapshot {
 	return w.open(t)
 }
 
-func olderTable(t *testing.T, change func(*delta.Create, *delta.Schema)) (*table, *delta.Snapshot) {
+func alteredTable(t *testing.T, change func(*delta.Create, *delta.Schema)) (*table, *delta.Snapshot) {
 	t.Helper()
 	create, err := bronze.NewTable(orders, true, "table", commit)
 	if err != nil {
@@ -107,7 +107,7 @@ func TestAnOlderBronzeTableIsMigrated(t *testing.T) {
 		}, 1, "_chunk", strings.Replace(start, "_start_lsn", "_start_lsn*", 1) + " _Snapshot* _chunk*", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w, snap := olderTable(t, c.change)
+			w, snap := alteredTable(t, c.change)
 			fit, err := bronze.FitTable(snap, orders, bronze.FitOptions{})
 			if err != nil || fit.Migration == nil {
 				t.Fatalf("%+v, %v", fit, err)
@@ -138,7 +138,7 @@ func TestAnOlderBronzeTableIsMigrated(t *testing.T) {
 }
 
 func TestAMigrationSaysWhatItDoes(t *testing.T) {
-	w, snap := olderTable(t, older("", "_snapshot", "_chunk"))
+	w, snap := alteredTable(t, older("", "_snapshot", "_chunk"))
 	fit, err := bronze.FitTable(snap, append(captured("new:double"), orders...), bronze.FitOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestAMigrationSaysWhatItDoes(t *testing.T) {
 func TestSettledSeesAnyChangeButAMigration(t *testing.T) {
 	base := older("", "_snapshot", "_chunk")
 	settled := func(change func(*delta.Create, *delta.Schema)) string {
-		_, snap := olderTable(t, func(c *delta.Create, s *delta.Schema) {
+		_, snap := alteredTable(t, func(c *delta.Create, s *delta.Schema) {
 			base(c, s)
 			change(c, s)
 		})
@@ -239,7 +239,7 @@ func TestSettledSeesAnyChangeButAMigration(t *testing.T) {
 // Before version 2 every snapshot is whole and known by _start_lsn alone; the
 // migration changes no answer.
 func TestAnOlderTablesSnapshotsAreFound(t *testing.T) {
-	w, snap := olderTable(t, older("", "_snapshot", "_chunk"))
+	w, snap := alteredTable(t, older("", "_snapshot", "_chunk"))
 	snap = w.commit(t, w.file(t, snap.Schema,
 		row{"_capture_instance": "dbo_orders", "_start_lsn": lsnText("10"), "_operation": 0, "order_id": 1},
 		row{"_capture_instance": "DBO_ORDERS", "_start_lsn": lsnText("10"), "_operation": 0, "order_id": 2},

@@ -141,14 +141,7 @@ func TestAFactsTableWhoseNumberIsSetBackMeanwhile(t *testing.T) {
 }
 
 func TestAMigratedFactSurvivesAnyFailure(t *testing.T) {
-	broken := errors.New("the store broke")
-	for _, fail := range []struct {
-		name string
-		wrap func(store.Writer, int) *storetest.Faulty
-	}{
-		{"before", func(w store.Writer, n int) *storetest.Faulty { return storetest.FailNth(w, n, broken) }},
-		{"after", func(w store.Writer, n int) *storetest.Faulty { return storetest.LoseNth(w, n, broken) }},
-	} {
+	for _, fail := range failures() {
 		for n := 1; ; n++ {
 			w := olderFacts(t, 2)
 			f := fail.wrap(w.Mem, n)

@@ -194,18 +194,25 @@ func (q question) disagreement(e *verdict.Error, k Kept, at *clock.Instant) []ve
 	return verdict.Facts("cleanup keeps", clock.Words(*k.Retention))
 }
 
-// noCommit is the refusal for a time at or before which no commit is known.
-func (s *Source) noCommit(ctx context.Context, q question) error {
+// instanceBy is the table's first instance, refused where it was created after
+// the time that is asked for.
+func instanceBy(q question) (schema.Instance, error) {
 	in, err := NextInstance(q.table, lsn.LSN{})
 	if err != nil {
-		return err
+		return in, err
 	}
 	created, err := q.clock.First(in.Created)
+	if err == nil && *q.asOf < created {
+		err = notOnYet(q, in, created, q.asOf)
+	}
+	return in, err
+}
+
+// noCommit is the refusal for a time at or before which no commit is known.
+func (s *Source) noCommit(ctx context.Context, q question) error {
+	in, err := instanceBy(q)
 	if err != nil {
 		return err
-	}
-	if *q.asOf < created {
-		return notOnYet(q, in, created, q.asOf)
 	}
 	return s.tooOld(ctx, q, in.Name, "no commit at or before as_of is known any more: the copy is older than the retention")
 }
@@ -213,16 +220,8 @@ func (s *Source) noCommit(ctx context.Context, q question) error {
 // noneSafe is the refusal for a time near which commit times run backwards, with
 // nothing kept from before they do.
 func noneSafe(q question, found asof.Finding, plain lsn.LSN) error {
-	in, err := NextInstance(q.table, lsn.LSN{})
-	if err != nil {
+	if _, err := instanceBy(q); err != nil {
 		return err
-	}
-	created, err := q.clock.First(in.Created)
-	if err != nil {
-		return err
-	}
-	if *q.asOf < created {
-		return notOnYet(q, in, created, q.asOf)
 	}
 	ended, err := q.clock.First(found.Before.Local)
 	if err != nil {
