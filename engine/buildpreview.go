@@ -14,13 +14,16 @@ import (
 	"cdcseed/engine/verdict"
 )
 
+// CheckAll is the value of --check, and the depth of a preview, that looks at
+// every value.
+const CheckAll = "all"
+
 // Bounds of a sample: enough to see what a cast does, few enough to take seconds.
 const (
 	sampleRows      = 50_000 // of each file class
 	sampleFiles     = 4      // of each file class
 	batchRows       = 8_192
 	previewSample   = "sample"
-	previewAll      = "all"
 	previewFooters  = "footers"
 	reasonableShare = 2 // writing may take 1/2 of the time that L has left
 )
@@ -45,7 +48,7 @@ func (b *builder) preview(ctx context.Context) error {
 	for _, f := range b.copy.Files {
 		seen := looked[f.Class]
 		limit := int64(sampleRows) - seen.rows
-		if b.request.Check == previewAll {
+		if b.request.Check == CheckAll {
 			limit = f.Rows
 		} else if seen.files == sampleFiles || limit <= 0 {
 			all = false
@@ -65,7 +68,7 @@ func (b *builder) preview(ctx context.Context) error {
 	b.counted(0, true)
 	p.Depth, p.Report = previewSample, cast.Merge(reports...)
 	if all {
-		p.Depth = previewAll
+		p.Depth = CheckAll
 	}
 	b.stop(b.columnRefusal(p.Report))
 	b.cutOff(p.Report)
@@ -77,7 +80,7 @@ func (b *builder) preview(ctx context.Context) error {
 // ten times a second and once at the end. A sample takes seconds: only looking at
 // every value is counted.
 func (b *builder) counter() func(rows int64, last bool) {
-	if b.far == nil || b.request.Check != previewAll {
+	if b.far == nil || b.request.Check != CheckAll {
 		return func(int64, bool) {}
 	}
 	var done int64

@@ -111,14 +111,11 @@ func (s *columnsScreen) look(d *desk) tea.Cmd {
 	s.looks, s.old, s.since = true, true, d.now()
 	c := d.found.copy.value
 	what := "looking at a sample of " + verdict.Plural(c.Files, "file", "files")
-	if d.answers.Check == checkAll {
+	if d.answers.Check == engine.CheckAll {
 		what = "looking at every value of " + verdict.Plural(c.Rows, "row", "rows")
 	}
 	return s.asks(d, what)
 }
-
-// checkAll is the value of --check that looks at everything.
-const checkAll = "all"
 
 func (s *columnsScreen) asks(d *desk, what string) tea.Cmd {
 	r, c, t, look := d.answers.asked(), d.found.copy.value, d.found.target.value, s.looks
@@ -287,7 +284,7 @@ func (s *columnsScreen) ready(d *desk) status {
 // wait is what is awaited, as a sentence.
 func (s *columnsScreen) wait(d *desk) string {
 	switch {
-	case s.job.running() && s.looks && d.answers.Check == checkAll:
+	case s.job.running() && s.looks && d.answers.Check == engine.CheckAll:
 		return capital(s.job.what) + s.far + "; press a to go back to a sample"
 	case s.job.running():
 		return capital(s.job.what)
@@ -298,7 +295,7 @@ func (s *columnsScreen) wait(d *desk) string {
 // seen says how much was looked at, and what everything would cost.
 func (s *columnsScreen) seen(d *desk) string {
 	rows := d.found.copy.value.Rows
-	if s.shown.Depth == checkAll {
+	if s.shown.Depth == engine.CheckAll {
 		return fmt.Sprintf("Ready. Every value of %s was looked at.", verdict.Plural(s.shown.Rows, "row", "rows"))
 	}
 	text := fmt.Sprintf("Ready. Sampled %s of %s rows; press a to look at all", inMillions(s.shown.Rows), inMillions(rows))

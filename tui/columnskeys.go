@@ -59,8 +59,8 @@ func (s *columnsScreen) keys(d *desk) []key.Binding {
 	on(len(s.waiting()) > 0, castNext)
 	on(!s.whole, castWhole)
 	on(s.whole, castList)
-	on(d.answers.Check != checkAll && s.shown.Depth != checkAll, castEvery)
-	on(d.answers.Check == checkAll, castSample)
+	on(d.answers.Check != engine.CheckAll && s.shown.Depth != engine.CheckAll, castEvery)
+	on(d.answers.Check == engine.CheckAll, castSample)
 	on(s.whole, castShut)
 	on(!s.whole && s.narrowed(), castWiden)
 	on(a != nil && a.Given != "", castBack)
@@ -202,10 +202,10 @@ func (s *columnsScreen) give(d *desk, a engine.Ask, value string) tea.Cmd {
 
 // every goes from a sample to every value, and back.
 func (s *columnsScreen) every(d *desk) tea.Cmd {
-	if d.answers.Check == checkAll {
+	if d.answers.Check == engine.CheckAll {
 		d.answers.Check = ""
 	} else {
-		d.answers.Check = checkAll
+		d.answers.Check = engine.CheckAll
 	}
 	return s.look(d)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"cdcseed/engine"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/verdict"
 )
@@ -226,7 +227,7 @@ func (s *columnsScreen) looked(d *desk) string {
 		return "no values looked at yet"
 	case s.old:
 		return "of earlier answers"
-	case s.shown.Depth == checkAll:
+	case s.shown.Depth == engine.CheckAll:
 		return "every one of " + verdict.Plural(s.shown.Rows, "row", "rows")
 	}
 	return "a sample of " + verdict.Plural(s.shown.Rows, "row", "rows")

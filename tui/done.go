@@ -87,42 +87,16 @@ func castLines(d *desk, r engine.Result, w int) (lost, others []string) {
 			return nil
 		}
 		lines := []string{""}
-		for _, l := range wrap(" ", " ", heading+asLooked(p), w) {
+		for _, l := range wrap(" ", " ", heading+report.AsLooked(p), w) {
 			lines = append(lines, d.look.bold.Render(l))
 		}
 		for _, t := range told {
-			lines = append(lines, wrapQuoted("   ", "     ", t, min(w, proseWidth))...)
+			lines = append(lines, wrapQuoted("   ", "     ", clean(t), min(w, proseWidth))...)
 		}
 		return lines
 	}
-	losing, harmless := toldEffects(p)
-	return under(lostHeading, losing), under("Cast without a loss", harmless)
-}
-
-// lostHeading heads what the casts lost.
-const lostHeading = "Lost in the cast"
-
-// asLooked says what the effects of a plan's casts were counted in.
-func asLooked(p engine.Plan) string {
-	looked := verdict.Plural(p.Preview.Rows, "row", "rows")
-	if p.Preview.Depth != checkAll {
-		looked += " sampled"
-	}
-	return ", as the plan saw it in " + looked
-}
-
-// lostText is what the casts of a seed lost, to be told where the result is; nil
-// where nothing was.
-func lostText(p engine.Plan, r engine.Result) []string {
-	losing, _ := toldEffects(p)
-	if r.State == engine.AlreadySeeded || len(losing) == 0 {
-		return nil
-	}
-	out := []string{lostHeading + asLooked(p) + ":"}
-	for _, l := range losing {
-		out = append(out, wrapQuoted("  ", "    ", l, proseWidth)...)
-	}
-	return out
+	losing, harmless := p.Effects()
+	return under(report.LostHeading, losing), under("Cast without a loss", harmless)
 }
 
 func (s *doneScreen) keys(d *desk) []key.Binding {

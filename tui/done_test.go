@@ -29,21 +29,6 @@ func TestDoneGoldens(t *testing.T) {
 	p.golden("done-found").shows("ALREADY SEEDED", "No rows were written.")
 }
 
-// What was lost is told again where the result is printed, under nothing else's
-// name, and of nothing that was only found.
-func TestLossesOutliveTheScreen(t *testing.T) {
-	p := doneWith(t, func(*engine.Result) {})
-	r := ran{plan: p.found.plan.value, result: *p.found.result}
-	o := outcome(p.wizard, &r, nil)
-	if all := strings.Join(o.Lost, "\n"); !strings.HasPrefix(all, "Lost in the cast, as the plan saw it in ") || !strings.Contains(all, "\n  amount: 2 rounded") {
-		t.Errorf("lost %q", o.Lost)
-	}
-	r.result.State = engine.AlreadySeeded
-	if o = outcome(p.wizard, &r, nil); o.Lost != nil {
-		t.Errorf("of a seed that was found: %q", o.Lost)
-	}
-}
-
 // enter leaves; c copies L.
 func TestDoneKeys(t *testing.T) {
 	p := doneWith(t, func(*engine.Result) {}).press("c").shows("clipboard")

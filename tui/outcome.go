@@ -14,7 +14,6 @@ type Outcome struct {
 	Plan    *engine.Plan   // that was run, or else the one of these answers; nil for none
 	Kept    string         // where Plan is kept; empty where it is not
 	Result  *engine.Result // of a seed that was written or found; nil for none
-	Lost    []string       // lines on what the casts of that seed lost, as its plan saw it; nil where nothing was
 	Err     error          // nil with a result; else the last seed's failure, or verdict.Stopped where the person left before the end
 	Fall    *Fall          // the wizard broke; nil where it did not
 }
@@ -42,7 +41,7 @@ func outcome(w *wizard, r *ran, fall *Fall) Outcome {
 	}
 	switch {
 	case r != nil && r.err == nil:
-		o.Result, o.Lost = &r.result, lostText(r.plan, r.result)
+		o.Result = &r.result
 	case r != nil && (w.found.running || w.found.failure != nil):
 		o.Err = r.err
 	case fall != nil:

@@ -225,7 +225,7 @@ func (p *plain) columnsClosing(s *columnsScreen, held bool) (on bool, err error)
 		case verb == "again":
 			p.do(s.look(p.desk))
 			return false, nil
-		case verb == "all" && p.answers.Check != checkAll, verb == "sample" && p.answers.Check == checkAll:
+		case verb == "all" && p.answers.Check != engine.CheckAll, verb == "sample" && p.answers.Check == engine.CheckAll:
 			p.do(s.every(p.desk))
 			return false, nil
 		case verb == "list":

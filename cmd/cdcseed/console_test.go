@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -87,25 +86,31 @@ func at(t *testing.T, object any, path ...string) any {
 	return object
 }
 
-// serve starts the demo's world and lets the environment name it.
-func (c *console) serve() {
-	c.t.Helper()
-	w, err := fakeserver.Named(demoWorld)
+// startWorld serves a built-in world until the test ends.
+func startWorld(t *testing.T, name string) *fakeserver.Server {
+	t.Helper()
+	w, err := fakeserver.Named(name)
 	if err != nil {
-		c.t.Fatal(err)
+		t.Fatal(err)
 	}
 	s, err := fakeserver.Start(w, fakeserver.Options{})
 	if err != nil {
-		c.t.Fatal(err)
+		t.Fatal(err)
 	}
-	c.t.Cleanup(func() { _ = s.Close() })
-	host, port, err := net.SplitHostPort(s.Addr())
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.env["CDCSEED_SERVER"], c.env["CDCSEED_DATABASE"] = host+","+port, demoDatabase
-	c.env["CDCSEED_USER"], c.env["CDCSEED_PASSWORD"] = w.Logins[0].Name, w.Logins[0].Password
-	c.env["CDCSEED_ENCRYPT"] = "none"
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// serve starts the demo's world and lets the environment name it.
+func (c *console) serve() {
+	c.t.Helper()
+	c.serves(startWorld(c.t, demoWorld), "svc_cdc_ro")
+}
+
+// serves lets the environment name a server and one of its logins.
+func (c *console) serves(s *fakeserver.Server, login string) {
+	c.env["CDCSEED_SERVER"], c.env["CDCSEED_DATABASE"] = strings.Replace(s.Addr(), ":", ",", 1), demoDatabase
+	c.env["CDCSEED_USER"], c.env["CDCSEED_PASSWORD"], c.env["CDCSEED_ENCRYPT"] = login, "Demo-only!1", "none"
 }
 
 // wants fails for every text that is not in got, wherever its lines break.

@@ -6,25 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"cdcseed/fakeserver"
 )
 
 // serveAs serves a built-in world and names one of its logins to the commands.
 func (c *console) serveAs(world, login string) {
 	c.t.Helper()
-	w, err := fakeserver.Named(world)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	s, err := fakeserver.Start(w, fakeserver.Options{})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.t.Cleanup(func() { _ = s.Close() })
+	s := startWorld(c.t, world)
 	c.now = s.Now
-	c.env["CDCSEED_SERVER"], c.env["CDCSEED_DATABASE"], c.env["CDCSEED_ENCRYPT"] = strings.Replace(s.Addr(), ":", ",", 1), "Sales", "none"
-	c.env["CDCSEED_USER"], c.env["CDCSEED_PASSWORD"] = login, "Demo-only!1"
+	c.serves(s, login)
 }
 
 func TestDoctor(t *testing.T) {

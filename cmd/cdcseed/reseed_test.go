@@ -66,16 +66,7 @@ func copied(t *testing.T, root string, when time.Time) {
 // takenAnew replaces the demo's copy by one that holds its rows in another order.
 func takenAnew(t *testing.T, dir string, when time.Time) {
 	t.Helper()
-	w, err := fakeserver.Named(demoWorld)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := fakeserver.Start(w, fakeserver.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = server.Close() }()
-	columns, rows := server.Rows(demoDatabase, demoSchema, demoTable, nil)
+	columns, rows := demoRows(t)
 	rows[0], rows[1] = rows[1], rows[0]
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
@@ -83,4 +74,11 @@ func takenAnew(t *testing.T, dir string, when time.Time) {
 	if err := (sampleCopy{dir: dir, source: columns, rows: rows, written: when}).write(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// demoRows are the rows that the demo's table begins with.
+func demoRows(t *testing.T) ([]fakeserver.Column, [][]any) {
+	t.Helper()
+	server := startWorld(t, demoWorld)
+	return server.Rows(demoDatabase, demoSchema, demoTable, nil)
 }

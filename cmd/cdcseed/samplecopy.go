@@ -95,12 +95,17 @@ func (c sampleCopy) date(name string, at time.Time) error {
 	return os.Chtimes(path, at, at)
 }
 
-func (c sampleCopy) file(ctx context.Context, w store.Writer, name string, rows [][]any) (err error) {
+func (c sampleCopy) file(ctx context.Context, w store.Writer, name string, rows [][]any) error {
 	rec, err := sampleRecord(c.source, rows)
 	if err != nil {
 		return err
 	}
 	defer rec.Release()
+	return sampleFile(ctx, w, name, rec)
+}
+
+// sampleFile writes one file of the copy, whole or not at all.
+func sampleFile(ctx context.Context, w store.Writer, name string, rec arrow.Record) (err error) {
 	up, err := w.Create(ctx, name)
 	if err != nil {
 		return err

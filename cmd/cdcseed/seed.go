@@ -184,7 +184,11 @@ func (a *app) execute(ctx context.Context, plan engine.Plan, session *engine.Ses
 	if err != nil {
 		return err
 	}
-	return a.tell(result)
+	if err := a.tell(result); err != nil || a.json {
+		return err
+	}
+	report.Lost(a.out, plan, result)
+	return nil
 }
 
 func (a *app) tell(result engine.Result) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"cdcseed/engine"
+	"cdcseed/engine/report"
 	"cdcseed/engine/verdict"
 	"cdcseed/tui"
 )
@@ -75,8 +76,8 @@ func (a *app) wizard(ctx context.Context, r engine.Request, passwordFile string,
 // tellLost prints what the casts lost behind the result, so that it stays when
 // the screen is gone. Plain lines told it where they were asked.
 func (a *app) tellLost(o tui.Outcome, how manner) {
-	if how == askOnScreens && len(o.Lost) > 0 {
-		_, _ = fmt.Fprintf(a.out, "\n%s\n", strings.Join(o.Lost, "\n")) // as in wizard
+	if how == askOnScreens {
+		report.Lost(a.out, *o.Plan, *o.Result)
 	}
 }
 

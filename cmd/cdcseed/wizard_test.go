@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"cdcseed/engine"
+	"cdcseed/engine/cast"
+	"cdcseed/engine/schema"
 	"cdcseed/engine/verdict"
 	"cdcseed/tui"
 )
@@ -37,16 +39,22 @@ func TestWizardWithoutATerminal(t *testing.T) {
 
 // What was lost is printed behind the result of a wizard on screens, once.
 func TestLossesArePrinted(t *testing.T) {
-	lost := tui.Outcome{Lost: []string{"Lost in the cast:", "  price: 40 rounded"}}
+	var plan engine.Plan
+	plan.Columns.Columns = []cast.ColumnPlan{{Target: schema.TargetColumn{Name: "price"}}}
+	plan.Preview.Rows, plan.Preview.Depth = 2000, engine.CheckAll
+	plan.Preview.Report.Columns = map[string]cast.ColumnReport{"price": {Effects: map[cast.Effect]int64{cast.Rounded: 40}}}
+	seeded, found := engine.Result{State: engine.Ready}, engine.Result{State: engine.AlreadySeeded}
+	const want = "\nLost in the cast, as the plan saw it in 2,000 rows:\n  price: 40 rounded\n"
 	for _, c := range []struct {
-		o    tui.Outcome
-		how  manner
-		want string
+		plan   engine.Plan
+		result engine.Result
+		how    manner
+		want   string
 	}{
-		{lost, askOnScreens, "\nLost in the cast:\n  price: 40 rounded\n"}, {lost, askInLines, ""}, {tui.Outcome{}, askOnScreens, ""},
+		{plan, seeded, askOnScreens, want}, {plan, seeded, askInLines, ""}, {plan, found, askOnScreens, ""}, {engine.Plan{}, seeded, askOnScreens, ""},
 	} {
 		var out strings.Builder
-		(&app{streams: streams{out: &out}}).tellLost(c.o, c.how)
+		(&app{streams: streams{out: &out}}).tellLost(tui.Outcome{Plan: &c.plan, Result: &c.result}, c.how)
 		if out.String() != c.want {
 			t.Errorf("%d: %q", c.how, out.String())
 		}

@@ -96,3 +96,16 @@ func (e Effect) changes() bool {
 	}
 	return false
 }
+
+// Loses reports whether the effect takes something from a value as it is written.
+func (e Effect) Loses() bool { return e == Rounded || e == CutOff || e == ZoneDropped }
+
+// Refuses reports whether the effect keeps a value from being written: it is
+// refused, or NULL under that answer.
+func (e Effect) Refuses() bool {
+	switch e {
+	case OutOfRange, Inexact, Unparseable, NotUTF8, TooLong, WrongLength, NotFinite, NotATick, ZoneUnknown, DatesDiffer, BeyondScale, ForbidsNull:
+		return true
+	}
+	return false
+}

@@ -72,7 +72,7 @@ func (m *Mapping) OpenWith(r Report) []Question {
 		}
 		c := r.Columns[qs[i].Column]
 		for _, x := range effects() {
-			if isReason(x.Effect) {
+			if x.Effect.Refuses() {
 				qs[i].Samples = append(qs[i].Samples, c.Samples[x.Effect]...)
 			}
 		}

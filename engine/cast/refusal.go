@@ -51,7 +51,7 @@ func (c ColumnReport) facts(name string) []verdict.Fact {
 	var out []verdict.Fact
 	for _, x := range effects() {
 		n := c.Effects[x.Effect]
-		if n == 0 || x.Effect.changes() || !isReason(x.Effect) {
+		if n == 0 || x.Effect.changes() || !x.Effect.Refuses() {
 			continue
 		}
 		var b strings.Builder
@@ -102,13 +102,4 @@ func (c ColumnReport) hints(name string) []string {
 		out = append(out, s)
 	}
 	return out
-}
-
-// isReason reports whether the effect keeps a value from being written.
-func isReason(e Effect) bool {
-	switch e {
-	case OutOfRange, Inexact, Unparseable, NotUTF8, TooLong, WrongLength, NotFinite, NotATick, ZoneUnknown, DatesDiffer, BeyondScale, ForbidsNull:
-		return true
-	}
-	return false
 }
