@@ -55,6 +55,7 @@ const (
 	MissingNull    Code = "missing_null"
 	AbsentNull     Code = "absent_null"
 	ComputedNull   Code = "computed_null"
+	EmptyNull      Code = "empty_null"
 )
 
 // About says what a cast may do to values.
@@ -139,6 +140,7 @@ func otherCodes() []About {
 		{RowversionText, "0x text or base64 as eight bytes", false, fits},
 		{MissingNull, "the copy has no such column", true, []Answer{Stop, Null}},
 		{AbsentNull, "NULL: the copy's table had no such column when the file was written", false, nil},
+		{EmptyNull, "NULL: the copy's column has a type without any value", false, nil},
 		{ComputedNull, "NULL: the stream writes NULL for computed columns too", false, nil},
 	}
 }

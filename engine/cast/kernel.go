@@ -12,7 +12,7 @@ import (
 // kernelOf finds the kernel that does a rule's cast, or nil.
 func kernelOf(r Rule, to schema.TargetColumn) kernel {
 	switch r.Code {
-	case MissingNull, AbsentNull, ComputedNull:
+	case MissingNull, AbsentNull, ComputedNull, EmptyNull:
 		return castNull
 	}
 	if r.Source == nil {

@@ -22,6 +22,7 @@ const (
 	daytime
 	stamp
 	int96
+	empty // of the type that has NULL alone
 )
 
 func formOf(c schema.CopyColumn) form {
@@ -46,6 +47,8 @@ func formOf(c schema.CopyColumn) form {
 		return integer
 	case "FLOAT16":
 		return half
+	case "NULL":
+		return empty
 	}
 	return unknown
 }

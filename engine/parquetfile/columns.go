@@ -60,6 +60,10 @@ func describe(n pqschema.Node) (schema.CopyColumn, error) {
 		c.Logical = "DATE"
 	case pqschema.Float16LogicalType:
 		c.Logical = "FLOAT16"
+	case pqschema.IntervalLogicalType:
+		c.Logical = "INTERVAL"
+	case pqschema.NullLogicalType:
+		c.Logical = "NULL"
 	}
 	return c, nil
 }

@@ -8,7 +8,7 @@ type CopyColumn struct {
 	Name      string `json:"name"`              // logical, as the copy spells it
 	Physical  string `json:"physical"`          // BOOLEAN INT32 INT64 INT96 FLOAT DOUBLE BYTE_ARRAY FIXED_LEN_BYTE_ARRAY; GROUP where nested; PARTITION; Absent
 	Length    int    `json:"length,omitempty"`  // bytes, of FIXED_LEN_BYTE_ARRAY
-	Logical   string `json:"logical,omitempty"` // STRING ENUM JSON BSON UUID DATE DECIMAL TIME TIMESTAMP INT FLOAT16, or empty
+	Logical   string `json:"logical,omitempty"` // STRING ENUM JSON BSON UUID DATE DECIMAL TIME TIMESTAMP INT FLOAT16 INTERVAL NULL, or empty
 	Precision int    `json:"precision,omitempty"`
 	Scale     int    `json:"scale,omitempty"`
 	Unit      string `json:"unit,omitempty"`     // MILLIS MICROS NANOS, of TIME and TIMESTAMP
@@ -59,6 +59,12 @@ func (c CopyColumn) String() string {
 		return "uuid"
 	case "FLOAT16":
 		return "float16"
+	case "BSON":
+		return "bson"
+	case "INTERVAL":
+		return "interval"
+	case "NULL":
+		return "null"
 	}
 	switch c.Physical {
 	case "BOOLEAN":
