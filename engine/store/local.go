@@ -220,14 +220,21 @@ func (f *localFile) Size() int64 { return f.size }
 
 func (f *localFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := f.f.ReadAt(p, off)
-	info, statErr := f.f.Stat()
-	if statErr != nil {
-		return 0, f.store.fail("read", f.key, statErr)
-	}
-	if info.Size() != f.size || !info.ModTime().Equal(f.modified) {
-		return 0, fmt.Errorf("read %q in %q: the file was changed while it was being read", f.key, f.store.url)
+	if changed := f.unchanged(); changed != nil {
+		return 0, changed
 	}
 	return n, err
+}
+
+func (f *localFile) unchanged() error {
+	info, err := f.f.Stat()
+	if err != nil {
+		return f.store.fail("read", f.key, err)
+	}
+	if info.Size() != f.size || !info.ModTime().Equal(f.modified) {
+		return fmt.Errorf("read %q in %q: the file was changed while it was being read", f.key, f.store.url)
+	}
+	return nil
 }
 
 func (f *localFile) Close() error { return f.f.Close() }

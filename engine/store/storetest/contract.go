@@ -33,6 +33,7 @@ func RunContract(t *testing.T, newWriter func() store.Writer) {
 		{"foreignKeys", foreignKeys},
 		{"list", list},
 		{"readAt", readAt},
+		{"ranges", ranges},
 		{"etag", etag},
 		{"cancel", cancel},
 		{"race", race},

@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+var _ Ranger = (*upload)(nil)
+
+// TakeRange lets the system move the bytes of a local file, which shares them
+// between both files where the file system can. Elsewhere it takes none.
+func (u *upload) TakeRange(ctx context.Context, f File, off, n int64) (int64, error) {
+	if u.f == nil {
+		return 0, fmt.Errorf("write %q in %q: already finished or aborted", u.key, u.store.url)
+	}
+	from, ok := f.(*localFile)
+	if !ok {
+		return 0, nil
+	}
+	var done int64
+	for done < n {
+		if err := ctx.Err(); err != nil {
+			return done, u.store.fail("write", u.key, err)
+		}
+		moved, err := moveRange(u.f, from.f, off+done, min(n-done, rangeBytes))
+		done += moved
+		u.written += moved
+		if err != nil {
+			return done, u.store.fail("write", u.key, err)
+		}
+		if moved == 0 {
+			break
+		}
+	}
+	if done > 0 {
+		return done, from.unchanged()
+	}
+	return 0, nil
+}
