@@ -21,7 +21,7 @@ func (r Rule) Demands(to schema.TargetColumn) []Demand {
 	case schema.String, schema.Binary:
 		return append(out, r.textDemands(to)...)
 	}
-	return append(out, r.numberDemands()...)
+	return append(out, r.numberDemands(to)...)
 }
 
 // plainDemands are those of values that are written as they are.
@@ -29,7 +29,9 @@ func (r Rule) plainDemands(to schema.TargetColumn) []Demand {
 	switch to.Type.Kind {
 	case schema.Float, schema.Double:
 		return []Demand{Finite}
-	case schema.Decimal, schema.Date:
+	case schema.Decimal:
+		return r.decimalDemands(to)
+	case schema.Date:
 		return []Demand{InRange}
 	case schema.TimestampNTZ, schema.Timestamp:
 		return r.stampDemands(to)
@@ -41,7 +43,7 @@ func (r Rule) plainDemands(to schema.TargetColumn) []Demand {
 
 func (r Rule) stampDemands(to schema.TargetColumn) []Demand {
 	out := []Demand{InRange}
-	if to.SQL.Name == "datetime" || to.SQL.Name == "smalldatetime" || r.finerThan(to) {
+	if r.finerThan(to) {
 		out = append(out, Digits)
 	}
 	switch r.Code {
@@ -60,22 +62,29 @@ func (r Rule) stampDemands(to schema.TargetColumn) []Demand {
 func (r Rule) finerThan(to schema.TargetColumn) bool {
 	have := 9
 	switch {
-	case r.Source == nil:
+	case r.Source == nil, formOf(*r.Source) == date:
 		return false
-	case formOf(*r.Source) == date:
-		have = 0
 	case formOf(*r.Source) == stamp:
-		have = map[string]int{"MILLIS": 3, "MICROS": 6, "NANOS": 9}[r.Source.Unit]
+		have = digitsOfUnit(*r.Source)
+	}
+	switch to.SQL.Name {
+	case "datetime", "smalldatetime":
+		return true
 	}
 	return have > to.SQL.Scale && !streamCuts(to.SQL)
+}
+
+// digitsOfUnit is the number of fraction digits that a time's unit can tell.
+func digitsOfUnit(c schema.CopyColumn) int {
+	return map[string]int{"MILLIS": 3, "MICROS": 6, "NANOS": 9}[c.Unit]
 }
 
 func (r Rule) textDemands(to schema.TargetColumn) []Demand {
 	var out []Demand
 	switch r.Code {
 	case TimeToText:
-		out = append(out, InRange)
-		if to.SQL.Scale < map[string]int{"MILLIS": 3, "MICROS": 6, "NANOS": 9}[r.Source.Unit] {
+		out = append(out, Declared)
+		if to.SQL.Scale < digitsOfUnit(*r.Source) {
 			out = append(out, Digits)
 		}
 		return out
@@ -86,11 +95,20 @@ func (r Rule) textDemands(to schema.TargetColumn) []Demand {
 	case GUIDText, RowversionText:
 		return append(out, Form)
 	case GUIDOrder, RowversionRaw:
-		return append(out, Length)
-	case PadChar, PadBinary, AnsiChar, AnsiBinary:
-		out = append(out, Padding)
+		if r.Source.Length == 0 {
+			out = append(out, Length)
+		}
+		return out
 	}
-	if limit, _ := lengthOf(to.SQL); limit > 0 {
+	limit, _ := lengthOf(to.SQL)
+	fixedBytes := r.Source.Length // 0 of every other physical type
+	switch r.Code {
+	case PadChar, PadBinary, AnsiChar, AnsiBinary:
+		if limit > 0 && (fixedBytes == 0 || fixedBytes < limit) {
+			out = append(out, Padding)
+		}
+	}
+	if limit > 0 && (fixedBytes == 0 || fixedBytes > limit) {
 		out = append(out, Length)
 	}
 	if to.Type.Kind == schema.String {
@@ -99,7 +117,25 @@ func (r Rule) textDemands(to schema.TargetColumn) []Demand {
 	return out
 }
 
-func (r Rule) numberDemands() []Demand {
+// decimalDemands are those of a number on its way to a decimal: of its range
+// where the target has fewer digits before the point.
+func (r Rule) decimalDemands(to schema.TargetColumn) []Demand {
+	room := to.Type.Precision - to.Type.Scale
+	money := to.SQL.Name == "money" || to.SQL.Name == "smallmoney" // a binary number inside: less than its digits
+	if formOf(*r.Source) == decimal {
+		if whole := r.Source.Precision - r.Source.Scale; whole > room || money && whole == room {
+			return []Demand{InRange}
+		}
+		return []Demand{Declared}
+	}
+	most := map[int]int{8: 3, 16: 5, 32: 10, 64: 20}[intBits(*r.Source)] // digits of the largest number
+	if most > room || money && most == room {
+		return []Demand{InRange}
+	}
+	return nil
+}
+
+func (r Rule) numberDemands(to schema.TargetColumn) []Demand {
 	switch r.Code {
 	case TextToInt, TextToDecimal, TextToFloat, TextToDate:
 		return []Demand{Form, InRange}
@@ -109,6 +145,8 @@ func (r Rule) numberDemands() []Demand {
 		return []Demand{Finite, InRange}
 	case IntToFloatNear, DecimalToFloat:
 		return nil
+	case IntToDecimal, DecimalRescale:
+		return r.decimalDemands(to)
 	}
 	return []Demand{InRange}
 }

@@ -75,7 +75,8 @@ func numberMatrix() []entry {
 		entry{[]form{boolean}, schema.Boolean, nil, nil, Same},
 		entry{[]form{integer}, schema.Boolean, nil, nil, IntToBool},
 		entry{[]form{text}, schema.Boolean, nil, nil, TextToBool},
-		entry{[]form{bytes, fixed}, schema.Boolean, nil, nil, BytesToBool},
+		entry{[]form{bytes}, schema.Boolean, nil, nil, BytesToBool},
+		entry{[]form{fixed}, schema.Boolean, nil, oneByte, BytesToBool},
 
 		entry{[]form{decimal}, schema.Decimal, nil, moreFraction, DecimalRound},
 		entry{[]form{decimal}, schema.Decimal, nil, lessFraction, DecimalRescale},

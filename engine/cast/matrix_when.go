@@ -12,7 +12,7 @@ func signedBits(from schema.CopyColumn) int {
 	return intBits(from)
 }
 
-func room(to schema.TargetColumn) int {
+func bitsOf(to schema.TargetColumn) int {
 	return map[schema.Kind]int{schema.Short: 16, schema.Integer: 32, schema.Long: 64}[to.Type.Kind]
 }
 
@@ -23,11 +23,11 @@ func byteOnly(from schema.CopyColumn, to schema.TargetColumn) bool {
 }
 
 func sameWidth(from schema.CopyColumn, to schema.TargetColumn) bool {
-	return signedBits(from) == room(to) && !byteOnly(from, to)
+	return signedBits(from) == bitsOf(to) && !byteOnly(from, to)
 }
 
 func narrower(from schema.CopyColumn, to schema.TargetColumn) bool {
-	return signedBits(from) < room(to) && !byteOnly(from, to)
+	return signedBits(from) < bitsOf(to) && !byteOnly(from, to)
 }
 
 // heldExactly reports that the mantissa has room for every whole number.
@@ -63,6 +63,8 @@ func isWall(from schema.CopyColumn, _ schema.TargetColumn) bool { return !from.U
 func inMillis(from schema.CopyColumn, _ schema.TargetColumn) bool { return from.Unit == "MILLIS" }
 
 func inNanos(from schema.CopyColumn, _ schema.TargetColumn) bool { return from.Unit == "NANOS" }
+
+func oneByte(from schema.CopyColumn, _ schema.TargetColumn) bool { return from.Length == 1 }
 
 func sixteenBytes(from schema.CopyColumn, _ schema.TargetColumn) bool { return from.Length == 16 }
 

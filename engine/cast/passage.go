@@ -14,7 +14,7 @@ const (
 	AsBytes       Passage = "bytes"         // the copy's bytes are the target's
 	Reinterpreted Passage = "reinterpreted" // the copy's bytes under another annotation, or another zone flag
 	Lossless      Passage = "lossless"      // other bytes, the same value, whatever the value is
-	CanFail       Passage = "can_fail"      // some values of the copy's type are none of the target's: refused; the others keep theirs
+	CanFail       Passage = "can_fail"      // the same value as the stream spells it; some are none of the target's: refused
 	Lossy         Passage = "lossy"         // some values come out changed, by an answer or as the stream changes them
 	Impossible    Passage = "refused"       // no cast leads there
 )
@@ -22,19 +22,20 @@ const (
 // Demand is what a cast looks at in every value, whichever way it passes.
 type Demand string
 
-// The demands. Of the first two a file's statistics can prove that every value
+// The demands. Of the first three a file's statistics can prove that every value
 // meets them; of the others only the values can.
 const (
-	InRange Demand = "range"   // the type's range of numbers, days or times
-	NotNull Demand = "null"    // the source's column is NOT NULL
-	Finite  Demand = "finite"  // neither NaN nor infinity
-	Digits  Demand = "digits"  // no more fraction digits than the type holds, a tick of datetime, a whole minute
-	Length  Demand = "length"  // no longer than declared
-	UTF8    Demand = "utf8"    // text
-	Form    Demand = "form"    // text or bytes that can be read as the type
-	OneDate Demand = "date"    // the same date in every row
-	Padding Demand = "padding" // as long as declared
-	Zone    Demand = "zone"    // a clock time that the zone had, and had once
+	InRange  Demand = "range"    // the target's range of numbers, days or times
+	Declared Demand = "declared" // the range that the copy's own type declares, which a file may break
+	NotNull  Demand = "null"     // the source's column is NOT NULL
+	Finite   Demand = "finite"   // neither NaN nor infinity
+	Digits   Demand = "digits"   // no more fraction digits than the type holds, a tick of datetime, a whole minute
+	Length   Demand = "length"   // no longer than declared
+	UTF8     Demand = "utf8"     // text
+	Form     Demand = "form"     // text or bytes that can be read as the type
+	OneDate  Demand = "date"     // the same date in every row
+	Padding  Demand = "padding"  // as long as declared
+	Zone     Demand = "zone"     // a clock time that the zone had, and had once
 )
 
 // PassageOf is how a copy's column gets to a target's.
@@ -55,10 +56,9 @@ func (r Rule) Passage(to schema.TargetColumn) Passage {
 	switch r.Code {
 	case Same, Widen:
 		return r.plainPassage(to)
-	case MissingNull, AbsentNull, ComputedNull, EmptyNull, IntToFloat, DateToStamp, TimeToText, RowversionInt:
-		return r.unless(to, Lossless, CanFail)
-	case MillisToMicros:
-		return r.unless(to, CanFail, Lossy)
+	case MissingNull, AbsentNull, ComputedNull, EmptyNull, IntToFloat, IntToDecimal, DecimalRescale, DateToStamp, TimeToText, MillisToMicros,
+		GUIDBytes, FixedBytes, PadBinary, RowversionRaw, RowversionInt:
+		return r.unless(to, Lossless)
 	case InstantToWall, WallToInstant:
 		if r.keepsDigits() && formOf(*r.Source) == stamp && r.Source.Unit == "MICROS" && !r.asks(to, Digits) {
 			return Reinterpreted
@@ -74,14 +74,20 @@ func (r Rule) Passage(to schema.TargetColumn) Passage {
 	return CanFail
 }
 
-// unless is one passage, or another where the rule refuses some values.
-func (r Rule) unless(to schema.TargetColumn, whole, partly Passage) Passage {
+// unless is a passage that leaves every value alone, or a worse one where a
+// demand shows that some values are none of the target's.
+func (r Rule) unless(to schema.TargetColumn, whole Passage) Passage {
+	worst := whole
 	for _, d := range r.Demands(to) {
-		if d != NotNull {
-			return partly
+		switch d {
+		case NotNull, Declared:
+		case Digits:
+			return Lossy
+		default:
+			worst = CanFail
 		}
 	}
-	return whole
+	return worst
 }
 
 // keepsDigits reports whether the zone answered leaves every digit of a time
@@ -95,10 +101,8 @@ func (r Rule) plainPassage(to schema.TargetColumn) Passage {
 	switch {
 	case r.asks(to, Digits):
 		return Lossy
-	case from.Physical == "PARTITION":
-		return Lossless // it stands beside the file
-	case !samePhysical(from, to.Type):
-		return r.unless(to, Lossless, CanFail)
+	case from.Physical == "PARTITION", !samePhysical(from, to.Type): // a partition's value stands beside the file
+		return r.unless(to, Lossless)
 	case sameAnnotation(from, to.Type):
 		return AsBytes
 	}
@@ -138,7 +142,9 @@ func sameAnnotation(from schema.CopyColumn, to schema.Type) bool {
 	switch to.Kind {
 	case schema.Short:
 		return from.Logical == "INT" && from.Bits == 16 && !from.Unsigned
-	case schema.Integer, schema.Long:
+	case schema.Integer:
+		return from.Logical == "" || from.Bits == 32 && !from.Unsigned
+	case schema.Long:
 		return from.Logical == "" || !from.Unsigned
 	case schema.Decimal:
 		return from.Precision == to.Precision
