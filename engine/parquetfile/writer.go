@@ -56,6 +56,8 @@ type WriterOptions struct {
 	RowGroupBytes int64    // estimated bytes after which a row group ends; 0 is DefaultRowGroupBytes, never above MaxRowGroupBytes
 	StatsColumns  []string // columns with statistics; nil is the first 32, empty is none
 	CreatedBy     string   // the writer's name in the footer; empty is the library's
+	ByHand        bool     // a row group ends where EndRowGroup says, and nowhere else
+	NoDictionary  bool     // values are written as they are; for columns of which most values differ
 }
 
 // Summary is what was written.
@@ -75,7 +77,7 @@ type Writer struct {
 	columns []columnWriter
 	group   file.BufferedRowGroupWriter
 	inGroup int64
-	limit   int64
+	limit   int64 // of a row group's bytes; 0 is none
 	sum     Summary
 	stats   *stats
 	err     error
@@ -122,6 +124,9 @@ func NewWriter(w io.Writer, sc *arrow.Schema, o WriterOptions) (*Writer, error) 
 	if o.RowGroupBytes > 0 {
 		out.limit = min(o.RowGroupBytes, MaxRowGroupBytes)
 	}
+	if o.ByHand {
+		out.limit = 0
+	}
 	root, err := fileSchema(sc)
 	if err != nil {
 		return nil, err
@@ -133,7 +138,7 @@ func NewWriter(w io.Writer, sc *arrow.Schema, o WriterOptions) (*Writer, error) 
 	page := min(1<<20, max(16<<10, (16<<20)/int64(max(sc.NumFields(), 1))))
 	props := []parquet.WriterProperty{
 		parquet.WithCompression(codec), parquet.WithDataPageSize(page), parquet.WithDictionaryPageSizeLimit(min(page, dictionaryBytes)),
-		parquet.WithVersion(parquet.V2_6), parquet.WithStoreDecimalAsInteger(true),
+		parquet.WithVersion(parquet.V2_6), parquet.WithStoreDecimalAsInteger(true), parquet.WithDictionaryDefault(!o.NoDictionary),
 	}
 	if o.CreatedBy != "" {
 		props = append(props, parquet.WithCreatedBy(o.CreatedBy))
@@ -214,10 +219,19 @@ func (w *Writer) rows(cols []arrow.Array, from, to int64) error {
 	}
 	w.sum.Rows += to - from
 	w.inGroup += to - from
-	if w.group.TotalCompressedBytes()+pending >= w.limit || w.inGroup >= maxRowGroupRows {
+	if w.limit > 0 && (w.group.TotalCompressedBytes()+pending >= w.limit || w.inGroup >= maxRowGroupRows) {
 		return w.endGroup()
 	}
 	return nil
+}
+
+// EndRowGroup writes out the rows so far; the next one begins a row group.
+func (w *Writer) EndRowGroup() error {
+	if w.err != nil {
+		return w.err
+	}
+	w.err = w.sink.cause(guard(w.endGroup))
+	return w.err
 }
 
 func (w *Writer) endGroup() error {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"cdcseed/engine/cast"
 	"cdcseed/engine/parquetfile"
@@ -59,6 +60,20 @@ func Constant(name string, t schema.Type, value any) Column {
 // FromCast is the column that stands at index in the caster's arrays, the mapping's order.
 func FromCast(name string, t schema.Type, index int) Column {
 	return Column{Name: name, Type: t, cast: index}
+}
+
+// Cast is where the column stands in the caster's arrays; false for a constant.
+func (c Column) Cast() (index int, ok bool) { return c.cast, c.cast >= 0 }
+
+// One is a constant's value as an array of one row, of the column's Arrow type.
+// The caller releases it.
+func (c Column) One(mem memory.Allocator) (arrow.Array, error) {
+	t := cast.ArrowType(c.Type)
+	if t == nil || c.cast >= 0 {
+		return nil, fmt.Errorf("column %q has no type, or is no constant", c.Name)
+	}
+	k := constant{name: c.Name, typ: t, value: c.value}
+	return k.build(mem, 1)
 }
 
 // layout is the new file's schema.
