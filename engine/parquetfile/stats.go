@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,22 +144,28 @@ func (c *columnStats) text(v string) {
 	}
 }
 
-// document is the statistics as a Delta add action carries them.
-func (s *stats) document(rows int64) string {
+// ColumnBounds is one column's entry in a file's statistics.
+type ColumnBounds struct {
+	Name      string
+	Nulls     int64  // below 0 where it is not known
+	Low, High string // JSON values; empty where there is none
+}
+
+// Document is a file's statistics as a Delta add action carries them, its
+// columns in order. What is not known is left out.
+func Document(rows int64, columns []ColumnBounds) string {
 	var lows, highs, nulls []string
-	for _, c := range s.columns {
-		if c == nil {
-			continue
+	for _, c := range columns {
+		name := quote(c.Name) + ":"
+		if c.Low != "" {
+			lows = append(lows, name+c.Low)
 		}
-		name := quote(c.field.Name) + ":"
-		low, high := c.bounds()
-		if low != "" {
-			lows = append(lows, name+low)
+		if c.High != "" {
+			highs = append(highs, name+c.High)
 		}
-		if high != "" {
-			highs = append(highs, name+high)
+		if c.Nulls >= 0 {
+			nulls = append(nulls, name+strconv.FormatInt(c.Nulls, 10))
 		}
-		nulls = append(nulls, name+strconv.FormatInt(c.nulls, 10))
 	}
 	var b strings.Builder
 	b.WriteString(`{"numRecords":` + strconv.FormatInt(rows, 10))
@@ -170,6 +177,20 @@ func (s *stats) document(rows int64) string {
 	}
 	b.WriteString("}")
 	return b.String()
+}
+
+func (s *stats) document(rows int64) string { return Document(rows, s.entries()) }
+
+// entries are the columns that have statistics, in the file's order.
+func (s *stats) entries() []ColumnBounds {
+	var out []ColumnBounds
+	for _, c := range s.columns {
+		if c != nil {
+			low, high := c.bounds()
+			out = append(out, ColumnBounds{Name: c.field.Name, Nulls: c.nulls, Low: low, High: high})
+		}
+	}
+	return out
 }
 
 // bounds are the JSON values of the least and the greatest value, each empty where it has none.
@@ -185,21 +206,22 @@ func (c *columnStats) bounds() (low, high string) {
 	case *arrow.Int8Type, *arrow.Int16Type, *arrow.Int32Type, *arrow.Int64Type:
 		return strconv.FormatInt(c.lo, 10), strconv.FormatInt(c.hi, 10)
 	case *arrow.Date32Type:
-		return dateText(c.lo), dateText(c.hi)
+		return DateBound(c.lo), DateBound(c.hi)
 	case *arrow.TimestampType:
-		return momentText(c.lo, false, t.TimeZone != ""), momentText(c.hi, true, t.TimeZone != "")
+		return TimestampBound(c.lo, false, t.TimeZone != ""), TimestampBound(c.hi, true, t.TimeZone != "")
 	case *arrow.Float32Type, *arrow.Float64Type:
 		return floatText(c.flo, math.Copysign(0, -1)), floatText(c.fhi, 0)
 	case *arrow.Decimal128Type:
-		return decimalText(c.dlo, t.Scale), decimalText(c.dhi, t.Scale)
+		return DecimalBound(c.dlo.BigInt(), int(t.Scale)), DecimalBound(c.dhi.BigInt(), int(t.Scale))
 	case *arrow.StringType:
-		return lowText(string(c.slo)), highText(string(c.shi))
+		return LowText(string(c.slo)), HighText(string(c.shi))
 	}
 	return "", ""
 }
 
-func decimalText(v decimal128.Num, scale int32) string {
-	digits := []byte(v.BigInt().String())
+// DecimalBound is an unscaled decimal as a bound, with all digits of its scale.
+func DecimalBound(unscaled *big.Int, scale int) string {
+	digits := []byte(unscaled.String())
 	sign := ""
 	if digits[0] == '-' {
 		sign, digits = "-", digits[1:]
@@ -207,10 +229,10 @@ func decimalText(v decimal128.Num, scale int32) string {
 	if scale == 0 {
 		return sign + string(digits)
 	}
-	if missing := int(scale) + 1 - len(digits); missing > 0 {
+	if missing := scale + 1 - len(digits); missing > 0 {
 		digits = slices.Concat(bytes.Repeat([]byte("0"), missing), digits)
 	}
-	point := len(digits) - int(scale)
+	point := len(digits) - scale
 	return sign + string(digits[:point]) + "." + string(digits[point:])
 }
 

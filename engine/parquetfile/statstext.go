@@ -14,8 +14,9 @@ const (
 	firstMilli    = firstDay * 86_400_000
 )
 
-// lowText is at most the first 32 characters: a lower bound of the whole.
-func lowText(s string) string {
+// LowText is at most the first 32 characters: a lower bound of the whole. Text
+// that is not UTF-8 has none.
+func LowText(s string) string {
 	if !utf8.ValidString(s) {
 		return ""
 	}
@@ -29,9 +30,9 @@ func lowText(s string) string {
 	return quote(s)
 }
 
-// highText is the text itself up to 32 characters. A longer one is cut, and a
-// character is put on that sorts above the one cut off.
-func highText(s string) string {
+// HighText is the text itself up to 32 characters. A longer one is cut, and a
+// character is put on that sorts above the one cut off. Text that is not UTF-8 has none.
+func HighText(s string) string {
 	if !utf8.ValidString(s) {
 		return ""
 	}
@@ -51,17 +52,18 @@ func highText(s string) string {
 	return quote(s)
 }
 
-// dateText is the day as a bound, or nothing outside the years 1 to 9999.
-func dateText(day int64) string {
+// DateBound is a day, counted from 1970, as a bound, or nothing outside the years 1 to 9999.
+func DateBound(day int64) string {
 	if day < firstDay || day > lastDay {
 		return ""
 	}
 	return `"` + time.Unix(day*86_400, 0).UTC().Format("2006-01-02") + `"`
 }
 
-// momentText is a time of micros as a bound in whole milliseconds: rounded
-// down, or up for an upper bound, so that a reader that adds nothing is right.
-func momentText(micros int64, up, utc bool) string {
+// TimestampBound is a time of micros, counted from 1970, as a bound in whole
+// milliseconds: rounded down, or up for an upper bound, so that a reader that
+// adds nothing is right. utc says that it is an instant.
+func TimestampBound(micros int64, up, utc bool) string {
 	milli := micros / 1000
 	switch rest := micros % 1000; {
 	case rest > 0 && up:
