@@ -63,9 +63,10 @@ type WriterOptions struct {
 // Summary is what was written.
 type Summary struct {
 	Rows      int64
-	Bytes     int64  // of the file
-	RowGroups int    //
-	Stats     string // the document that belongs into a Delta add action's stats
+	Bytes     int64          // of the file
+	RowGroups int            //
+	Stats     string         // the document that belongs into a Delta add action's stats
+	Columns   []ColumnBounds // what the document says, column by column
 }
 
 // Writer writes records to one file, holding one row group's compressed pages
@@ -254,7 +255,8 @@ func (w *Writer) Close() (Summary, error) {
 		return Summary{}, err
 	}
 	w.sum.Bytes = w.sink.n
-	w.sum.Stats = w.stats.document(w.sum.Rows)
+	w.sum.Columns = w.stats.entries()
+	w.sum.Stats = Document(w.sum.Rows, w.sum.Columns)
 	return w.sum, nil
 }
 
