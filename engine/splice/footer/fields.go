@@ -67,4 +67,8 @@ const (
 	statMin      = 6
 	statMaxExact = 7
 	statMinExact = 8
+
+	headerData       = 5
+	headerDictionary = 7
+	headerDataV2     = 8
 )

@@ -16,9 +16,10 @@ import (
 // Footer is a file's metadata. Editing a part of it edits the footer; work on a
 // Clone where the original is still needed.
 type Footer struct {
-	root   *thrift.Struct
-	tree   *Node
-	leaves []*Node
+	root    *thrift.Struct
+	tree    *Node
+	leaves  []*Node
+	encoded int // bytes that it was read from; 0 where it was made
 }
 
 const (
@@ -77,7 +78,11 @@ func Parse(b []byte) (*Footer, error) {
 	if n != len(b) {
 		return nil, newProblem(Unreadable, "%d bytes stand behind a footer of %d", len(b)-n, n)
 	}
-	return of(root)
+	f, err := of(root)
+	if err == nil {
+		f.encoded = n
+	}
+	return f, err
 }
 
 // of makes a Footer of a tree, where the tree has a footer's shape.
@@ -155,7 +160,7 @@ func (f *Footer) KeyValues() []KeyValue {
 // type; known is false where the footer says nothing of the leaf's order.
 func (f *Footer) TypeOrdered(leaf int) (ordered, known bool) {
 	orders := f.root.Items(fileOrders)
-	if leaf < 0 || leaf >= len(orders) {
+	if leaf < 0 || leaf >= len(orders) || len(orders) != len(f.leaves) {
 		return false, false
 	}
 	return orders[leaf].Struct().Has(orderByType), true

@@ -87,6 +87,18 @@ var fileShape = &shape{fields: map[int16]part{
 	fileKeyValues: many(keyValueShape), fileCreatedBy: octets, fileOrders: many(anything),
 }, must: []int16{fileSchema, fileRows, fileGroups}}
 
+// pageShape is what a page's header must be.
+var pageShape = &shape{fields: map[int16]part{
+	1: number32, 2: number32, 3: number32, 4: number32,
+	headerData: one(&shape{fields: map[int16]part{
+		1: number32, 2: number32, 3: number32, 4: number32, 5: one(anything),
+	}, must: []int16{1, 2, 3, 4}}),
+	headerDictionary: one(&shape{fields: map[int16]part{1: number32, 2: number32, 3: flag}, must: []int16{1, 2}}),
+	headerDataV2: one(&shape{fields: map[int16]part{
+		1: number32, 2: number32, 3: number32, 4: number32, 5: number32, 6: number32, 7: flag, 8: one(anything),
+	}, must: []int16{1, 2, 3, 4, 5, 6}}),
+}, must: []int16{1, 2, 3}}
+
 // check finds a field that is missing or of another kind than readers expect.
 func (s *shape) check(v *thrift.Struct) error {
 	for _, id := range s.must {
