@@ -17,6 +17,7 @@ type SQLType struct {
 	Length    int    `json:"length,omitempty"`    // bytes, of character and binary types; -1 is max
 	CodePage  int    `json:"code_page,omitempty"` // of char, varchar and text; 65001 is UTF-8
 	AnsiPad   bool   `json:"ansi_pad,omitempty"`  // sys.columns.is_ansi_padded: values were padded when stored
+	Collation string `json:"collation,omitempty"` // of text: how the source compares it; empty where that is not known
 }
 
 // String is the type as one writes it in T-SQL.

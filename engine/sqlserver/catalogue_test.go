@@ -70,6 +70,9 @@ func TestTableReadsColumnsWithTheirTypes(t *testing.T) {
 		if c.Type.CodePage != 0 {
 			s += " cp" + strconv.Itoa(c.Type.CodePage)
 		}
+		if (c.Type.Collation == "SQL_Latin1_General_CP1_CI_AS") != (c.Type.CodePage != 0) {
+			t.Errorf("%s is compared by %q", c.Name, c.Type.Collation)
+		}
 		if c.Type.AnsiPad && c.Type.Length != 0 {
 			s += " padded"
 		}

@@ -37,11 +37,12 @@ func (s *Source) Table(ctx context.Context, name string) (t schema.Table, chosen
 
 // sourceColumn is what only the source table's own catalogue row tells.
 type sourceColumn struct {
-	length   int
-	codePage int
-	padded   bool
-	nullable bool
-	computed bool
+	length    int
+	codePage  int
+	collation string
+	padded    bool
+	nullable  bool
+	computed  bool
 }
 
 // sourceColumns reads the source table's columns by column_id, which a rename keeps.
@@ -52,11 +53,12 @@ func (s *Source) sourceColumns(ctx context.Context, t schema.Table) (out map[int
 			var id int64
 			var name string
 			var length, page sql.NullInt64
+			var collation sql.NullString
 			var padded, nullable, computed sql.NullBool
-			if err := rows.Scan(&id, &name, &length, &page, &padded, &nullable, &computed); err != nil {
+			if err := rows.Scan(&id, &name, &length, &page, &collation, &padded, &nullable, &computed); err != nil {
 				return err
 			}
-			out[id] = sourceColumn{int(length.Int64), int(page.Int64), padded.Bool, nullable.Bool, computed.Bool}
+			out[id] = sourceColumn{int(length.Int64), int(page.Int64), collation.String, padded.Bool, nullable.Bool, computed.Bool}
 		}
 		return nil
 	}, text("schema", t.Schema), text("table", t.Name))
@@ -84,6 +86,7 @@ func (s *Source) capturedColumns(ctx context.Context, in *schema.Instance, sourc
 			c := capturedColumn(scan)
 			if src, ok := source[id]; ok {
 				c.Type.Length, c.Type.CodePage, c.Type.AnsiPad = lengthOf(c.Type.Name, src.length), src.codePage, src.padded
+				c.Type.Collation = src.collation
 				c.Nullable, c.Computed = src.nullable, src.computed
 			} else {
 				c.Nullable = true // dropped from the table since: it reads NULL from then on

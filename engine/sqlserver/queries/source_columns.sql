@@ -3,6 +3,7 @@ SELECT c.column_id,
        c.name,
        CONVERT(int, c.max_length) AS max_length,
        CONVERT(int, COLLATIONPROPERTY(c.collation_name, 'CodePage')) AS code_page,
+       c.collation_name,
        c.is_ansi_padded,
        c.is_nullable,
        c.is_computed
