@@ -151,11 +151,12 @@ func (c *Counter) countRange(ctx context.Context, r int, blocks []*block, buffer
 	}
 	g := &groups{}
 	var n int64
-	err := merge(ctx, cursors, func(hash uint64, body []byte) error {
+	err := merge(ctx, cursors, func(c *cursor) error {
 		if n++; n%tellEach == 0 {
 			told(tellEach)
 		}
-		return g.take(hash, body)
+		g.take(c.hash, c.read, c.body)
+		return nil
 	})
 	g.endGroup()
 	told(n % tellEach)

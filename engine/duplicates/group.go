@@ -62,12 +62,9 @@ type groups struct {
 	held    int
 }
 
-// take counts one record. All bytes are copied: the caller reuses them.
-func (g *groups) take(hash uint64, body []byte) error {
-	r, err := readRecord(body)
-	if err != nil {
-		return err
-	}
+// take counts one record, r as it was read from body. All bytes are copied: the
+// caller reuses them.
+func (g *groups) take(hash uint64, r record, body []byte) {
 	g.rows++
 	switch {
 	case !g.begun || hash != g.hash || !bytes.Equal(r.wide, g.wide):
@@ -82,7 +79,6 @@ func (g *groups) take(hash uint64, body []byte) error {
 	if g.kept < placesKept {
 		g.places, g.kept = keep(g.places, g.kept, body)
 	}
-	return nil
 }
 
 // keep copies a body into the n-th of a list of buffers.

@@ -2,7 +2,6 @@ package duplicates
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -12,7 +11,8 @@ import (
 // cursor goes through sorted records, of a block or of a run.
 type cursor struct {
 	hash uint64
-	body []byte // valid until the next move
+	body []byte // the record that it stands at, valid until the next move
+	read record // what body says
 
 	block   *block
 	entries []entry // of the block, that are still to come
@@ -44,8 +44,8 @@ func (c *cursor) next() (bool, error) {
 		}
 		e := c.entries[0]
 		c.entries = c.entries[1:]
-		r, err := readRecord(c.block.bytes[e.at:])
-		c.hash, c.body = e.hash, c.block.bytes[e.at:int(e.at)+r.size]
+		err := c.stand(c.block.bytes[e.at:])
+		c.hash = e.hash
 		return err == nil, err
 	}
 	if c.left == 0 {
@@ -63,12 +63,21 @@ func (c *cursor) next() (bool, error) {
 		return false, errors.Join(errCut, err)
 	}
 	c.left -= int64(n) + sizeOfUvarint(n)
-	wide, _, err := sized(c.body[1:])
-	if err != nil {
+	if err := c.stand(c.body); err != nil {
 		return false, err
 	}
-	c.hash = c.rehash(wide)
+	if uint64(c.read.size) != n {
+		return false, errCut
+	}
+	c.hash = c.rehash(c.read.wide)
 	return true, nil
+}
+
+// stand takes the record at the front of some bytes.
+func (c *cursor) stand(b []byte) (err error) {
+	c.read, err = readRecord(b)
+	c.body = b[:c.read.size]
+	return err
 }
 
 func sizeOfUvarint(n uint64) int64 {
@@ -81,19 +90,14 @@ func (c *cursor) before(d *cursor) bool {
 	if c.hash != d.hash {
 		return c.hash < d.hash
 	}
-	a, errA := readRecord(c.body)
-	b, errB := readRecord(d.body)
-	if errA != nil || errB != nil {
-		return bytes.Compare(c.body, d.body) < 0 // told where the record is taken
-	}
-	return compareRecords(a, b) < 0
+	return compareRecords(c.read, d.read) < 0
 }
 
 // mergeLook is how many records are merged between looks at the context.
 const mergeLook = 1 << 14
 
 // merge gives the records of all cursors in order.
-func merge(ctx context.Context, cursors []*cursor, take func(hash uint64, body []byte) error) error {
+func merge(ctx context.Context, cursors []*cursor, take func(*cursor) error) error {
 	heap := make([]*cursor, 0, len(cursors))
 	for _, c := range cursors {
 		switch more, err := c.next(); {
@@ -113,7 +117,7 @@ func merge(ctx context.Context, cursors []*cursor, take func(hash uint64, body [
 			}
 		}
 		top := heap[0]
-		if err := take(top.hash, top.body); err != nil {
+		if err := take(top); err != nil {
 			return err
 		}
 		more, err := top.next()

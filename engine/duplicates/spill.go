@@ -115,18 +115,18 @@ func writeRun(ctx context.Context, to File, at int64, buffer int, cursors []*cur
 	out := bufio.NewWriterSize(to, buffer)
 	var head [binary.MaxVarintLen64]byte
 	next := 0 // the first range whose begin is not known
-	err := merge(ctx, cursors, func(hash uint64, body []byte) error {
-		for ; next <= rangeOf(hash); next++ {
+	err := merge(ctx, cursors, func(c *cursor) error {
+		for ; next <= rangeOf(c.hash); next++ {
 			r.from[next] = at
 		}
-		n := binary.PutUvarint(head[:], uint64(len(body)))
+		n := binary.PutUvarint(head[:], uint64(len(c.body)))
 		if _, err := out.Write(head[:n]); err != nil {
 			return err
 		}
-		if _, err := out.Write(body); err != nil {
+		if _, err := out.Write(c.body); err != nil {
 			return err
 		}
-		at += int64(n + len(body))
+		at += int64(n + len(c.body))
 		r.count++
 		return nil
 	})
