@@ -47,8 +47,13 @@ var remedies = map[Kind]Remedy{
 	DictionaryPlace: Keep, IndexPlace: Keep, RequiredKept: Keep,
 }
 
-// Remedy is what follows from the kind.
-func (k Kind) Remedy() Remedy { return remedies[k] }
+// Remedy is what follows from the kind. A kind that is not listed is refused.
+func (k Kind) Remedy() Remedy {
+	if r, ok := remedies[k]; ok {
+		return r
+	}
+	return Refuse
+}
 
 // Problem is one thing that is wrong, with its place.
 type Problem struct {
