@@ -57,7 +57,7 @@ func (j *judge) next(i int) outcome {
 		j.want.Nulls++
 		return outcome{}
 	case x.null:
-		if asKernelsAre {
+		if countedAsNow {
 			j.want.Nulls++
 		}
 		o = unwritten(cast.ForbidsNull)
@@ -67,7 +67,7 @@ func (j *judge) next(i int) outcome {
 	changed := false
 	for _, e := range o.notes {
 		j.count(e, i)
-		if asKernelsAre && isChange(e) {
+		if countedAsNow && isChange(e) {
 			j.want.Changed++
 		}
 		changed = changed || isChange(e)
@@ -77,7 +77,7 @@ func (j *judge) next(i int) outcome {
 		j.want.ToNull++
 	case o.reason != "":
 		j.want.Refused++
-	case changed && !asKernelsAre:
+	case changed && !countedAsNow:
 		j.want.Changed++
 	}
 	if o.reason != "" {

@@ -6,8 +6,20 @@ import (
 	"cdcseed/engine/cast"
 )
 
-// asKernelsAre counts a value that is refused under its notes too.
-const asKernelsAre = true
+// countedAsNow counts a value that is refused under its notes too.
+// asKernelsAre takes a value's loss before its range.
+const (
+	countedAsNow = true
+	asKernelsAre = true
+)
+
+// dropped is a value that is refused after notes.
+func dropped(reason cast.Effect, notes []cast.Effect) outcome {
+	if !countedAsNow {
+		notes = nil
+	}
+	return outcome{reason: reason, notes: notes}
+}
 
 func (j *judge) chooseAsNow(exact bool, cut, round *big.Int, reason cast.Effect, inRange func(*big.Int) bool, notes ...cast.Effect) outcome {
 	out := cut
@@ -18,10 +30,10 @@ func (j *judge) chooseAsNow(exact bool, cut, round *big.Int, reason cast.Effect,
 	case j.rule.Answer == cast.Cut:
 		notes = append(notes, cast.CutOff)
 	default:
-		return outcome{reason: reason, notes: notes}
+		return dropped(reason, notes)
 	}
 	if !inRange(out) {
-		return outcome{reason: cast.OutOfRange, notes: notes}
+		return dropped(cast.OutOfRange, notes)
 	}
 	return wrote(out, notes...)
 }

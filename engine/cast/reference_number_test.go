@@ -132,9 +132,9 @@ func (j *judge) choose(exact bool, cut, round *big.Int, reason cast.Effect, inRa
 	}
 	switch {
 	case !inRange(out):
-		return unwritten(cast.OutOfRange)
+		return dropped(cast.OutOfRange, notes)
 	case note == "asks":
-		return unwritten(reason)
+		return dropped(reason, notes)
 	case note != "":
 		notes = append(notes, note)
 	}

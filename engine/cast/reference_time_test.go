@@ -283,10 +283,7 @@ func (j *judge) daytime(v any) outcome {
 			j.day = &d
 		}
 		if day.Int64() != *j.day {
-			if asKernelsAre {
-				return outcome{reason: cast.DatesDiffer, notes: notes}
-			}
-			return unwritten(cast.DatesDiffer)
+			return dropped(cast.DatesDiffer, notes)
 		}
 		nanos = new(big.Rat).Mul(rest, micros(1000))
 	}
