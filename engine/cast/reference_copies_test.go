@@ -48,7 +48,7 @@ func integers() copyKind {
 	cols := []schema.CopyColumn{intCol(8, false), intCol(16, false), intCol(32, false), intCol(64, false), intCol(8, true), intCol(16, true), intCol(32, true), intCol(64, true), int32Col, int64Col}
 	return copyKind{
 		column: only(cols...), picks: picks(len(cols)), arrays: oneArray,
-		edges: func(c schema.CopyColumn) []any {
+		edges: remembered(func(c schema.CopyColumn) []any {
 			var out []any
 			for _, v := range wholeEdges() {
 				if w := wrap(v, bitsOf(c), c.Unsigned); w.Cmp(v) == 0 {
@@ -56,7 +56,7 @@ func integers() copyKind {
 				}
 			}
 			return out
-		},
+		}),
 		raw: func(c schema.CopyColumn, t *tape) any { return wrap(big.NewInt(t.int64()), bitsOf(c), c.Unsigned) },
 		near: func(c schema.CopyColumn, v any, by int64) any {
 			return wrap(new(big.Int).Add(v.(*big.Int), big.NewInt(by)), bitsOf(c), c.Unsigned)
@@ -90,7 +90,7 @@ func decimals() copyKind {
 		},
 		picks:  [][2]byte{{9, 2}, {8, 0}, {17, 4}, {17, 18}, {18, 0}, {37, 0}, {37, 2}, {37, 10}, {37, 38}, {39, 2}, {75, 0}, {75, 38}, {75, 76}, {0, 1}},
 		arrays: oneArray,
-		edges:  decimalEdges,
+		edges:  remembered(decimalEdges),
 		raw: func(c schema.CopyColumn, t *tape) any {
 			v := big.NewInt(t.int64())
 			for range t.pick(4) {
@@ -161,13 +161,13 @@ func spread(in []any) []any {
 func floats() copyKind {
 	return copyKind{
 		column: only(halfCol, floatCol, doubleCol), picks: picks(3), arrays: oneArray,
-		edges: func(c schema.CopyColumn) []any {
+		edges: remembered(func(c schema.CopyColumn) []any {
 			var out []any
 			for _, v := range floatEdges() {
 				out = append(out, narrowTo(c, v))
 			}
 			return spread(out)
-		},
+		}),
 		raw: func(c schema.CopyColumn, t *tape) any {
 			if t.pick(2) == 0 {
 				return narrowTo(c, math.Float64frombits(t.bits()|uint64(t.byte())<<56))
@@ -277,13 +277,13 @@ func fixedBytes(cols ...schema.CopyColumn) copyKind {
 		arrays: func(c schema.CopyColumn) []arrow.DataType {
 			return []arrow.DataType{&arrow.FixedSizeBinaryType{ByteWidth: c.Length}}
 		},
-		edges: func(c schema.CopyColumn) []any {
+		edges: remembered(func(c schema.CopyColumn) []any {
 			var out []any
 			for _, s := range []string{"\x00", "\x01", "\x02", "\xff", "abcdefghijklmnopqrst", "\xff\x19\x96\x6f\x86\x8b\x11\xd0\xb4\x2d\x00\xc0\x4f\xc9\x64\xff", "\x00\x00\x00\x00\x00\x00\x07\xd1"} {
 				out = append(out, (s + strings.Repeat("\x00", c.Length))[:c.Length], (strings.Repeat(s, c.Length))[:c.Length])
 			}
 			return out
-		},
+		}),
 		raw: func(c schema.CopyColumn, t *tape) any {
 			b := make([]byte, c.Length)
 			for i := range b {

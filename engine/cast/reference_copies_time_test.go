@@ -82,7 +82,7 @@ func unitOfArray(t arrow.DataType) arrow.TimeUnit {
 func stamps(cols ...schema.CopyColumn) copyKind {
 	return copyKind{
 		column: only(cols...), picks: picks(len(cols)), arrays: oneArray,
-		edges: func(c schema.CopyColumn) []any {
+		edges: remembered(func(c schema.CopyColumn) []any {
 			per := big.NewInt(nanosPer(unitOfArray(arrowOf(c))))
 			out := anyOf([]int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1, 1 << 62, -1 << 62, 1<<62 + 1, math.MaxInt64 / 1000, math.MaxInt64/1000 + 1, math.MinInt64/1000 - 1})
 			for _, s := range momentEdges() {
@@ -91,7 +91,7 @@ func stamps(cols ...schema.CopyColumn) copyKind {
 				}
 			}
 			return out
-		},
+		}),
 		raw: func(c schema.CopyColumn, t *tape) any {
 			if t.pick(4) == 0 {
 				return t.int64()
@@ -118,14 +118,14 @@ func instantStamps() copyKind {
 func dates() copyKind {
 	return copyKind{
 		column: only(dateCol), picks: picks(1), arrays: oneArray,
-		edges: func(schema.CopyColumn) []any {
+		edges: remembered(func(schema.CopyColumn) []any {
 			out := anyOf(later[int64](math.MinInt32, math.MinInt32+1, math.MaxInt32, 213_503_982, 213_503_983, -213_503_982, -213_503_983, 427_007_965, 106_751_991, 106_751_992))
 			out = append(out, anyOf([]int64{-719_528, -719_529, -719_470, -719_471, -719_164, -719_165, -719_163, -719_162, 2_932_896, 2_932_897, -141_428, -141_427, -171_490, -171_491})...)
 			for _, s := range momentEdges() {
 				out = append(out, new(big.Int).Div(nanosOf(s), big.NewInt(86_400e9)).Int64())
 			}
 			return out
-		},
+		}),
 		raw: func(_ schema.CopyColumn, t *tape) any {
 			if t.pick(4) == 0 {
 				return int64(int32(t.int64()))
@@ -139,7 +139,7 @@ func dates() copyKind {
 func daytimes() copyKind {
 	return copyKind{
 		column: only(timeCol("MILLIS"), timeCol("MICROS"), timeCol("NANOS")), picks: picks(3), arrays: oneArray,
-		edges: func(c schema.CopyColumn) []any {
+		edges: remembered(func(c schema.CopyColumn) []any {
 			per := nanosPer(unitOfArray(arrowOf(c)))
 			var out []any
 			for _, ns := range []int64{0, 1, 99, 100, 101, 999, 1000, 123_456_700, 123_456_789, 500_000_000, 999_999_999, 45_296_123_456_000, 45_296_123_456_700, 45_296_000_000_000, 86_399_999_999_999, 86_399_999_999_900, 86_399_999_999_000, 86_399_999_000_000, 86_400_000_000_000, 86_400_000_000_001, 3_599_999_999_999, 3_600_000_000_000} {
@@ -153,7 +153,7 @@ func daytimes() copyKind {
 				return append(out, anyOf([]int64{math.MaxInt64, math.MaxInt64 / 1000, math.MaxInt64/1000 + 1, 18_446_744_073_709_551})...)
 			}
 			return append(out, anyOf([]int64{math.MaxInt64, math.MinInt64})...)
-		},
+		}),
 		raw: func(c schema.CopyColumn, t *tape) any {
 			v := t.int64()
 			if t.pick(4) != 0 {

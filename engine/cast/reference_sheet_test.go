@@ -28,6 +28,7 @@ type sheet struct {
 	slots         []slot
 	before, after int // values around the batch in a larger array
 	split         int // the batch goes in two parts
+	mem           memory.Allocator
 }
 
 // read makes a sheet from a fuzz input, false where the types have no cast.
@@ -154,6 +155,9 @@ func (s *sheet) check(t *testing.T) {
 	k, err := m.Preview("c1", locate)
 	if err != nil {
 		t.Fatalf("%s: %v", s, err)
+	}
+	if s.mem != nil {
+		k.UseAllocator(s.mem)
 	}
 	j := newJudge(s)
 	for _, part := range [][2]int{{0, s.split}, {s.split, len(s.slots)}} {

@@ -62,6 +62,18 @@ type copyKind struct {
 	near   func(c schema.CopyColumn, v any, by int64) any // nil where values have no neighbours
 }
 
+// remembered keeps the edge values of each column type.
+func remembered(edges func(schema.CopyColumn) []any) func(schema.CopyColumn) []any {
+	have := map[schema.CopyColumn][]any{}
+	return func(c schema.CopyColumn) []any {
+		c.Name = ""
+		if have[c] == nil {
+			have[c] = edges(c)
+		}
+		return have[c]
+	}
+}
+
 // A targetKind is one sort of captured column.
 type targetKind struct {
 	column func(a, b byte) schema.SQLType
