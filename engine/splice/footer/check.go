@@ -8,10 +8,13 @@ import (
 )
 
 // Check compares what the footer claims with itself and with a file of size
-// bytes. It reads nothing. A Footer that came of With is checked after it was
-// written and read again.
+// bytes. It reads nothing. Of each kind of problem it tells the first of a leaf.
+// A Footer that came of With is checked after it was written and read again.
 func (f *Footer) Check(size int64) []*Problem {
-	k := checker{f: f, dataEnd: size - trailer - int64(f.encoded)}
+	k := checker{f: f, dataEnd: size - trailer - int64(f.encoded), told: map[told]bool{}}
+	for _, leaf := range f.leaves {
+		k.paths = append(k.paths, leaf.Path())
+	}
 	if f.Encrypted() {
 		k.file(Encrypted, "the file is encrypted")
 	}
@@ -20,10 +23,7 @@ func (f *Footer) Check(size int64) []*Problem {
 	}
 	for _, leaf := range f.leaves {
 		if leaf.Repetition() == Required && leaf.Parent == f.tree {
-			k.out = append(k.out, &Problem{
-				Kind: RequiredKept, Group: -1, Leaf: leaf.Leaf, Column: leaf.Name(),
-				Detail: "the column may hold no NULL and its pages say so of no row",
-			})
+			k.at(RequiredKept, -1, leaf, "the column may hold no NULL, and its pages do not say of each row that it has none")
 		}
 	}
 	var rows int64
@@ -45,9 +45,17 @@ func (f *Footer) Check(size int64) []*Problem {
 
 type checker struct {
 	f       *Footer
-	dataEnd int64 // where the footer begins
+	paths   [][]string // of the leaves
+	dataEnd int64      // where the footer begins
 	taken   []stretch
+	told    map[told]bool
 	out     []*Problem
+}
+
+// told is a kind of problem of a leaf, or of none.
+type told struct {
+	kind Kind
+	leaf int
 }
 
 // stretch is the bytes of a chunk that could be placed.
@@ -62,9 +70,17 @@ func (k *checker) file(kind Kind, format string, args ...any) {
 }
 
 func (k *checker) at(kind Kind, group int, leaf *Node, format string, args ...any) {
-	p := &Problem{Kind: kind, Group: group, Leaf: -1, Detail: fmt.Sprintf(format, args...)}
+	p := &Problem{Kind: kind, Group: group, Leaf: -1}
 	if leaf != nil {
-		p.Leaf, p.Column = leaf.Leaf, columnName(leaf)
+		p.Leaf = leaf.Leaf
+	}
+	if k.told[told{kind, p.Leaf}] {
+		return
+	}
+	k.told[told{kind, p.Leaf}] = true
+	p.Detail = fmt.Sprintf(format, args...)
+	if leaf != nil {
+		p.Column = columnName(leaf)
 	}
 	k.out = append(k.out, p)
 }
@@ -93,7 +109,7 @@ func (k *checker) chunk(g int, group Group, leaf *Node, c Chunk) {
 	if c.Physical() != leaf.Physical() {
 		k.at(Mismatch, g, leaf, "its pages hold %s, its schema says %s", c.Physical(), leaf.Physical())
 	}
-	if path := leaf.Path(); !slices.Equal(c.Path(), path) {
+	if !c.hasPath(k.paths[leaf.Leaf]) {
 		k.at(Mismatch, g, leaf, "its pages are those of %q", c.Path())
 	}
 	rows, values := group.Rows(), c.Values()

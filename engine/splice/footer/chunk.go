@@ -2,6 +2,7 @@ package footer
 
 import (
 	"fmt"
+	"slices"
 
 	"cdcseed/engine/splice/footer/thrift"
 )
@@ -55,6 +56,11 @@ func (c Chunk) Path() []string {
 		out[i] = string(it.Raw())
 	}
 	return out
+}
+
+// hasPath reports whether Path is the one given.
+func (c Chunk) hasPath(path []string) bool {
+	return slices.EqualFunc(c.meta().Items(metaPath), path, func(v thrift.Value, name string) bool { return string(v.Raw()) == name })
 }
 
 // Values is the number of values, nulls and empty lists among them.

@@ -132,12 +132,18 @@ func (f *Footer) Root() *Node { return f.tree }
 // Leaves are the leaf columns, in the order of the chunks of a row group.
 func (f *Footer) Leaves() []*Node { return f.leaves }
 
-// deepest is how far a schema's groups may nest.
-const deepest = 64
+// Bounds of a schema: how far its groups may nest, and its elements in all.
+const (
+	deepest     = 64
+	maxElements = 100_000
+)
 
 // plant makes the tree of the schema's list.
 func (f *Footer) plant() error {
 	els := f.root.Items(fileSchema)
+	if len(els) > maxElements {
+		return fmt.Errorf("a schema of %d elements; %d is the most that is read", len(els), maxElements)
+	}
 	p := planter{els: els}
 	root, err := p.node(nil, 0)
 	if err != nil {
