@@ -72,6 +72,8 @@ func SeedFlags() []Flag {
 			func(r *Request) *map[string]string { return &r.Cast }),
 		pairs("missing", "COLUMN=ANSWER", "what a captured column that the copy lacks becomes: stop, null",
 			func(r *Request) *map[string]string { return &r.Missing }),
+		columns("map", "COPY=CAPTURED", "the copy's column that is a captured one under another name; COPY= leaves that column out",
+			func(r *Request) *[]string { return &r.Map }),
 		text("copy-time-zone", "ZONE", "", "zone of the copy's times where it decides: UTC, an IANA or Windows name, wall-clock",
 			func(r *Request) *string { return &r.CopyTimeZone }),
 		toggle("exclude-deleted", "leave out rows that another tool flagged as deleted", func(r *Request) *bool { return &r.ExcludeDeleted }),

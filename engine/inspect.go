@@ -176,6 +176,7 @@ type Choice struct {
 	Value  string
 	Text   string // what it does, in a few words
 	Sample string // what it makes of a value of the copy: "00:40:12 -> 02:40:12"; empty where nothing was looked at
+	Map    bool   // the value is a column of the copy, which is the missing one under another name
 }
 
 // SampleView is a value before and after its cast.

@@ -33,6 +33,9 @@ func (in *columnsInspection) asks(c cast.ColumnPlan, r cast.ColumnReport) []Ask 
 		}
 		out = append(out, in.columnAsk(c, q.Flag, q.Text))
 	}
+	if from := mappedFrom(c); from != "" && !slices.ContainsFunc(out, func(a Ask) bool { return a.Flag == cast.FlagMissing }) {
+		out = append([]Ask{in.mappedAsk(c, from)}, out...)
+	}
 	asked := func(flag string) bool { return slices.ContainsFunc(out, func(a Ask) bool { return a.Flag == flag }) }
 	if r.Of(cast.ZoneUnknown) > 0 || readsZone(c) && in.request.CopyTimeZone != "" && !asked(cast.FlagZone) {
 		a := in.zoneAsk(fmt.Sprintf("%s is text in the copy: only a zone tells which moment it is, or which clock it was read on", name), c.Target.Type.Kind == schema.TimestampNTZ)
@@ -59,6 +62,9 @@ func (in *columnsInspection) columnAsk(c cast.ColumnPlan, flag, text string) Ask
 	answers := in.request.Cast
 	if flag == cast.FlagMissing {
 		answers = in.request.Missing
+		if mappedFrom(c) == "" { // in files of another kind it was found
+			a.Choices = in.mayBe(c, "")
+		}
 	}
 	a.Given = given(answers, a.Column)
 	a.Open = slices.ContainsFunc(in.open[a.Column], func(q cast.Question) bool { return q.Flag == flag })
@@ -210,7 +216,7 @@ func (a Ask) Answer(r *Request, value string) {
 	case cast.FlagCast:
 		r.Cast = answered(r.Cast, a.Column, value)
 	case cast.FlagMissing:
-		r.Missing = answered(r.Missing, a.Column, value)
+		a.answerMissing(r, value)
 	case cast.FlagZone:
 		r.CopyTimeZone = value
 	case flagDeleted:

@@ -116,7 +116,10 @@ func weighRule(r cast.Rule, to schema.TargetColumn, zoneOpen bool) (Mark, string
 	}
 	switch r.Code {
 	case cast.Same:
-		if r.From != to.Name {
+		switch {
+		case !schema.SameName(r.From, to.Name):
+			return MarkSame, "mapped"
+		case r.From != to.Name:
 			return MarkSame, "case differs"
 		}
 		return MarkSame, "same"

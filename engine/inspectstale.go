@@ -21,11 +21,12 @@ func DropStale(r Request, c CopyView, t TargetView) (Request, []string) {
 	if t.URL != "" && t.asked == c.asked {
 		captured = t.captured
 	}
-	m, err := cast.Match(captured, c.copy.Classes, cast.Answers{})
+	var gone []string
+	r.Map, gone = standingMap(captured, c.copy.Classes, r.Map)
+	m, err := cast.Match(captured, c.copy.Classes, cast.Answers{Map: r.Map})
 	if err != nil { // columns that match in no way are told when they are inspected
 		m = nil
 	}
-	var gone []string
 	drop := func(flag, column, answer string) {
 		gone = append(gone, fmt.Sprintf("%s %s=%s", flag, column, answer))
 	}
@@ -40,6 +41,19 @@ func DropStale(r Request, c CopyView, t TargetView) (Request, []string) {
 	}
 	r.Cast, r.Missing = cut(cast.FlagCast, r.Cast), cut(cast.FlagMissing, r.Missing)
 	return dropMarks(r, c.copy.Marks, gone)
+}
+
+// standingMap is what --map still says of the copy and the table, and what it
+// says no more.
+func standingMap(captured []schema.TargetColumn, classes []schema.FileClass, given []string) (stands, gone []string) {
+	for _, text := range given {
+		if cast.CheckMap(append(slices.Clip(stands), text), captured, classes) != nil {
+			gone = append(gone, cast.FlagMap+" "+text)
+			continue
+		}
+		stands = append(stands, text)
+	}
+	return stands, gone
 }
 
 // taken reports whether a column is there and takes the answer. m is nil where

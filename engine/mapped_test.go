@@ -58,25 +58,38 @@ func oddCaptured() []schema.TargetColumn {
 // tableRows are a table's rows by its own names, whatever its files call them.
 func (k *kit) tableRows(name string, columns ...string) []string {
 	k.t.Helper()
+	var out []string
+	for _, row := range k.tableCells(name, columns...) {
+		out = append(out, strings.Join(row, " "))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// tableCells are the values of a table's rows, in the order of its files.
+func (k *kit) tableCells(name string, columns ...string) [][]string {
+	k.t.Helper()
 	w, err := store.OpenLocal(k.path(name))
 	k.must(err)
 	c, err := lakecopy.Open(k.t.Context(), w, lakecopy.Options{})
 	k.must(err)
-	var out []string
+	var out [][]string
 	for _, f := range c.Files {
 		s := c.Read(k.t.Context(), f, columns, 100)
 		for s.Next() {
 			for i := range int(s.Record().NumRows()) {
 				row := make([]string, len(columns))
 				for j := range columns {
-					row[j] = cast.ValueText(s.Record().Column(j), i)
+					row[j] = "NULL" // of a column that the file lacks
+					if c := s.Record().Column(j); c.DataType().ID() != arrow.NULL {
+						row[j] = cast.ValueText(c, i)
+					}
 				}
-				out = append(out, strings.Join(row, " "))
+				out = append(out, row)
 			}
 		}
 		k.must(errors.Join(s.Err(), s.Close()))
 	}
-	slices.Sort(out)
 	return out
 }
 

@@ -29,6 +29,7 @@ type scene struct {
 	user      string // members beside its database
 	database  string // members beside name, tables, instances and mapping
 	columns   string // of dbo.orders
+	key       string // its primary key's column
 	rows      string // of dbo.orders: a member of the table
 	instances string // of the database
 	mapping   string
@@ -44,14 +45,15 @@ func (s scene) text() string {
 	or(&s.user, `"select": [{"on": "dbo"}]`)
 	or(&s.database, `"cdc": true, "cleanup": {"retention_minutes": 4320}`)
 	or(&s.columns, `{"name": "id", "type": "int"}, {"name": "name", "type": "nvarchar(20)", "nullable": true}, {"name": "amount", "type": "decimal(10,2)", "nullable": true}`)
+	or(&s.key, "id")
 	or(&s.rows, `"rows": []`)
 	or(&s.instances, instance("dbo_orders", "0x10", "2026-10-24T11:00:00"))
 	or(&s.mapping, `{"lsn": "0x10", "local_time": "2026-10-24T12:00:00", "idle": true, "repeat": {"count": 60, "every_seconds": 60, "lsn_step": 16}}`)
 	return fmt.Sprintf(`{"format": 1, "server": {%s},
  "logins": [{"name": "reader", "password": "s3cret", "users": [{"database": "Sales", %s}]}],
- "databases": [{"name": "Sales", %s, "tables": [{"name": "orders", "primary_key": ["id"], "columns": [%s], %s}],
+ "databases": [{"name": "Sales", %s, "tables": [{"name": "orders", "primary_key": [%q], "columns": [%s], %s}],
   "capture_instances": [%s], "lsn_time_mapping": [%s]}]}`,
-		s.server, s.user, s.database, s.columns, s.rows, strings.Trim(s.instances, "-"), strings.Trim(s.mapping, "-"))
+		s.server, s.user, s.database, s.key, s.columns, s.rows, strings.Trim(s.instances, "-"), strings.Trim(s.mapping, "-"))
 }
 
 // none stands for a part that is there and empty.
@@ -253,7 +255,7 @@ func arrowFields(t *testing.T, s delta.Schema) []arrow.Field {
 	types := map[string]arrow.DataType{
 		"string": arrow.BinaryTypes.String, "integer": arrow.PrimitiveTypes.Int32, "long": arrow.PrimitiveTypes.Int64,
 		"double": arrow.PrimitiveTypes.Float64, "timestamp_ntz": &arrow.TimestampType{Unit: arrow.Microsecond},
-		"decimal(10,2)": &arrow.Decimal128Type{Precision: 10, Scale: 2},
+		"decimal(10,2)": &arrow.Decimal128Type{Precision: 10, Scale: 2}, "binary": arrow.BinaryTypes.Binary,
 	}
 	var out []arrow.Field
 	for _, f := range s.Fields {

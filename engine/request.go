@@ -39,6 +39,7 @@ type Request struct {
 
 	Cast           map[string]string // column: stop, round, cut, null or another choice that its question offers
 	Missing        map[string]string // column: stop or null
+	Map            []string          // COPY=CAPTURED: the copy's column that is a captured one under another name; COPY= leaves it out
 	CopyTimeZone   string            // of the copy's zone-less times: UTC, an IANA or Windows name, wall-clock
 	ExcludeDeleted bool              // leave out rows that another tool flagged as deleted
 	KeepDeleted    bool              // keep them
@@ -78,6 +79,11 @@ func (r Request) Validate() error {
 	for column, answer := range r.Missing {
 		if answer != "stop" && answer != "null" {
 			return usage(fmt.Sprintf("--missing %s=%s is no choice", column, answer), "Give stop or null.")
+		}
+	}
+	for _, m := range r.Map {
+		if strings.Index(m, "=") < 1 {
+			return usage(fmt.Sprintf("--map %s is not COPY=CAPTURED", m), "Give the copy's column, =, and the captured column that it is.")
 		}
 	}
 	if r.ExcludeDeleted && r.KeepDeleted {

@@ -3,11 +3,13 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
+	"cdcseed/engine/cast"
 	"cdcseed/engine/lsn"
 	"cdcseed/engine/verdict"
 )
@@ -21,6 +23,7 @@ const (
 	tagCopy     = "cdcseed.copy"         // hash of the copy's identity
 	tagContent  = "cdcseed.copy_content" // hash of what the copy's files hold
 	tagAccepted = "cdcseed.accepted"     // warnings, comma separated
+	tagAnswers  = "cdcseed.answers"      // about columns, as flags
 	tagExcluded = "cdcseed.excluded"     // rows left out as flagged by another tool
 	tagReseed   = "cdcseed.reseed"       // of a reseed: the LSN of the snapshot that it follows
 )
@@ -38,6 +41,9 @@ func (p Plan) tags(excluded int64) (map[string]string, error) {
 	if p.AsOf.CopyLag != 0 {
 		t[tagLag] = p.AsOf.CopyLag.String()
 	}
+	if text := columnAnswers(p.Args); text != "" {
+		t[tagAnswers] = text
+	}
 	if p.Copy.Filter != nil {
 		t[tagExcluded] = fmt.Sprint(excluded)
 	}
@@ -45,6 +51,40 @@ func (p Plan) tags(excluded int64) (map[string]string, error) {
 		t[tagReseed] = p.Reseed.Follows.String()
 	}
 	return t, nil
+}
+
+// mostAnswers bounds what a commit tells of the answers, in bytes: all traces
+// together are to stay small. The plan has them all.
+const mostAnswers = 2048
+
+// columnAnswers are the flags among args that say what becomes of columns and of
+// flagged rows, as one types them.
+func columnAnswers(args []string) string {
+	var out strings.Builder
+	left := 0
+	for i := 0; i < len(args); i++ {
+		value := slices.Contains([]string{cast.FlagCast, cast.FlagMissing, cast.FlagMap, cast.FlagZone, flagIgnore}, args[i])
+		if !value && args[i] != "--"+excludeDeleted && args[i] != "--"+keepDeleted {
+			continue
+		}
+		word := args[i]
+		if value && i+1 < len(args) {
+			i++
+			word += " " + shellQuote(args[i])
+		}
+		if left > 0 || out.Len()+len(word) > mostAnswers {
+			left++
+			continue
+		}
+		if out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteString(word)
+	}
+	if left > 0 {
+		fmt.Fprintf(&out, " and %d more", left)
+	}
+	return out.String()
 }
 
 // taggedSeed looks in the commits that the log still holds for one of ours that

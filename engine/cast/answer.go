@@ -34,6 +34,7 @@ type Locate func(name string) (*time.Location, error)
 // Answers is what was decided about columns before they are matched. Keys are
 // target column names in any case.
 type Answers struct {
+	Map      []string          // --map COPY=CAPTURED, or COPY= for a column that is left out
 	Cast     map[string]Answer // --cast COL=ANSWER
 	Missing  map[string]Answer // --missing COL=stop|null
 	Zone     string            // --copy-time-zone: UTC, an IANA or Windows name, wall-clock, or empty

@@ -17,7 +17,8 @@ type kinds []schema.FileClass
 // they are all of the copy's.
 func (k kinds) in(ids ...string) string {
 	var files, all int
-	var writers []string
+	var rows int64
+	var writers, named []string
 	theirs := 0
 	for _, class := range k {
 		all += class.Files
@@ -26,6 +27,8 @@ func (k kinds) in(ids ...string) string {
 		}
 		theirs++
 		files += class.Files
+		rows += class.Rows
+		named = append(named, class.First...)
 		if class.Writer != "" && !slices.Contains(writers, class.Writer) {
 			writers = append(writers, class.Writer)
 		}
@@ -33,9 +36,18 @@ func (k kinds) in(ids ...string) string {
 	if theirs == len(k) {
 		return ""
 	}
-	text := fmt.Sprintf(" (%s of %s)", verdict.Count(files), verdict.Plural(all, "file", "files"))
-	if len(writers) > 0 {
-		text = strings.TrimSuffix(text, ")") + ", written by " + strings.Join(writers, " and ") + ")"
+	text := fmt.Sprintf(" (%s of %s", verdict.Count(files), verdict.Plural(all, "file", "files"))
+	if rows > 0 {
+		text += ", " + verdict.Plural(rows, "row", "rows")
 	}
-	return text
+	if len(writers) > 0 {
+		text += ", written by " + strings.Join(writers, " and ")
+	}
+	if named = named[:min(len(named), schema.MostNamed)]; len(named) > 0 {
+		text += ": " + strings.Join(named, ", ")
+		if more := files - len(named); more > 0 {
+			text += fmt.Sprintf(" and %s more", verdict.Count(more))
+		}
+	}
+	return text + ")"
 }

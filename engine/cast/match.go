@@ -17,36 +17,63 @@ func Match(cols []schema.TargetColumn, classes []schema.FileClass, a Answers) (*
 	if err := checkZone(a); err != nil {
 		return nil, err
 	}
+	renamed, err := renamesOf(a.Map, cols, classes)
+	if err != nil {
+		return nil, err
+	}
 	m := &Mapping{Columns: make([]ColumnPlan, len(cols)), LeftOut: []string{}, Classes: classes}
 	for i, c := range cols {
 		m.Columns[i] = ColumnPlan{Target: c, Rules: []Rule{}}
 	}
-	var impossible []verdict.Fact
-	var clashes []verdict.Fact
+	var no unmatched
 	for _, class := range classes {
-		byName := index(class)
-		for i, c := range cols {
-			same := byName[schema.Fold(c.Name)]
-			if len(same) > 1 && !c.Computed {
-				clashes = append(clashes, verdict.Fact{Name: "the copy has", Value: strings.Join(names(same), ", ") + kinds(m.Classes).in(class.ID)})
-				continue
-			}
-			r, ok := ruleFor(c, class, same)
-			if !ok {
-				impossible = append(impossible, verdict.Fact{Name: c.Name, Value: fmt.Sprintf("%s to %s (%s)%s", r.FromType, c.SQL, c.Type, kinds(m.Classes).in(class.ID))})
-				continue
-			}
-			m.Columns[i].Rules = append(m.Columns[i].Rules, r)
-		}
-		m.leaveOut(class)
+		m.matchClass(class, renamed, &no)
 	}
-	if len(clashes) > 0 {
-		return nil, ambiguous(clashes)
-	}
-	if len(impossible) > 0 {
-		return nil, noCast(impossible)
+	if err := no.err(); err != nil {
+		return nil, err
 	}
 	return m, m.answer(a)
+}
+
+// unmatched is why columns match in no way.
+type unmatched struct{ clashes, impossible []verdict.Fact }
+
+func (u unmatched) err() error {
+	switch {
+	case len(u.clashes) > 0:
+		return ambiguous(u.clashes)
+	case len(u.impossible) > 0:
+		return noCast(u.impossible)
+	}
+	return nil
+}
+
+// matchClass finds the rules of one file class, and its columns that none takes.
+func (m *Mapping) matchClass(class schema.FileClass, renamed renames, no *unmatched) {
+	byName, used := index(class), map[string]bool{}
+	for i := range m.Columns {
+		p := &m.Columns[i]
+		c, where := p.Target, kinds(m.Classes).in(class.ID)
+		same := renamed.of(c.Name, byName)
+		for _, s := range same {
+			used[schema.Fold(s.Name)] = true
+		}
+		if len(same) > 1 && !c.Computed {
+			no.clashes = append(no.clashes, verdict.Fact{Name: "the copy has", Value: strings.Join(names(same), ", ") + where})
+			continue
+		}
+		r, ok := ruleFor(c, class, same)
+		if !ok {
+			no.impossible = append(no.impossible, verdict.Fact{Name: c.Name, Value: fmt.Sprintf("%s to %s (%s)%s", r.FromType, c.SQL, c.Type, where)})
+			continue
+		}
+		p.Rules = append(p.Rules, r)
+	}
+	for _, c := range class.Columns {
+		if !used[schema.Fold(c.Name)] && !slices.Contains(m.LeftOut, c.Name) {
+			m.LeftOut = append(m.LeftOut, c.Name)
+		}
+	}
 }
 
 func ruleFor(c schema.TargetColumn, class schema.FileClass, found []schema.CopyColumn) (Rule, bool) {
@@ -108,18 +135,6 @@ func names(cols []schema.CopyColumn) []string {
 		out[i] = c.Name
 	}
 	return out
-}
-
-func (m *Mapping) leaveOut(class schema.FileClass) {
-	used := make(map[string]bool, len(m.Columns))
-	for _, p := range m.Columns {
-		used[schema.Fold(p.Target.Name)] = true
-	}
-	for _, c := range class.Columns {
-		if !used[schema.Fold(c.Name)] && !slices.Contains(m.LeftOut, c.Name) {
-			m.LeftOut = append(m.LeftOut, c.Name)
-		}
-	}
 }
 
 func ambiguous(clashes []verdict.Fact) error {

@@ -14,6 +14,7 @@ const (
 	FlagCast    = "--cast"
 	FlagMissing = "--missing"
 	FlagZone    = "--copy-time-zone"
+	FlagMap     = "--map"
 )
 
 // Question is a decision that only a person can take before anything is
@@ -26,6 +27,9 @@ type Question struct {
 	Choices []Answer `json:"choices"` // of a zone question: UTC, ZONE and perhaps wall-clock
 	Text    string   `json:"text"`    // one sentence without a full stop
 	Samples []Sample `json:"samples"` // filled by a preview; empty without one
+
+	// Suggest is which columns of the copy a missing one may be, the likest first.
+	Suggest []string `json:"suggest,omitempty"`
 }
 
 // Option is what to type to answer, with the choices to pick from.
@@ -107,8 +111,8 @@ func (m *Mapping) castQuestion(p ColumnPlan, r Rule) Question {
 		case r.forbidsNull(p.Target):
 			q.Text += ", and the source's is NOT NULL"
 		}
-		if like := similar(q.Column, m.LeftOut); like != "" {
-			q.Text += fmt.Sprintf("; it has %q, which no captured column uses", like)
+		if q.Suggest = m.Suggest(p.Target); len(q.Suggest) > 0 {
+			q.Text += fmt.Sprintf("; it has %s, which no captured column uses", quoted(q.Suggest))
 		}
 	}
 	return q
@@ -157,12 +161,30 @@ func (m *Mapping) Refusal() error {
 			if !q.answerable() {
 				o = fmt.Sprintf("Write the copy again with column %q: a key cannot be NULL, so no answer makes up for it.", q.Column)
 			}
+			for _, like := range q.Suggest {
+				if m := fmt.Sprintf("%s %s=%s, if it is that column", FlagMap, like, q.Column); !slices.Contains(err.Hint, m) {
+					err.Hint = append(err.Hint, m)
+				}
+			}
 			if !slices.Contains(err.Hint, o) {
 				err.Hint = append(err.Hint, o)
 			}
 		}
 	}
 	return err
+}
+
+// quoted names columns one after the other: "a", "b" and "c".
+func quoted(names []string) string {
+	out := fmt.Sprintf("%q", names[0])
+	for i, n := range names[1:] {
+		sep := ", "
+		if i == len(names)-2 {
+			sep = " and "
+		}
+		out += sep + fmt.Sprintf("%q", n)
+	}
+	return out
 }
 
 func columnsOf(qs []Question) string {

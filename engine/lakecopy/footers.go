@@ -225,6 +225,9 @@ func (c *Copy) classify(feet []footer, of shape, byID bool) {
 		}
 		c.Files[i].Class = c.Classes[at].ID
 		c.Files[i].Rows, c.Files[i].Deleted = foot.rows-foot.deleted, foot.deleted
+		if len(c.Classes[at].First) < schema.MostNamed {
+			c.Classes[at].First = append(c.Classes[at].First, c.Files[i].Key)
+		}
 		c.Classes[at].Files++
 		c.Classes[at].Rows += c.Files[i].Rows
 	}

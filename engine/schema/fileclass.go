@@ -32,7 +32,12 @@ type FileClass struct {
 	Legacy bool  `json:"legacy,omitempty"`
 	Files  int   `json:"files"`
 	Rows   int64 `json:"rows"`
+
+	First []string `json:"-"` // keys of its first files, MostNamed at most: what a refusal calls them by
 }
+
+// MostNamed is how many files of a class are named.
+const MostNamed = 5
 
 // String is the column's type as people read it: int64, timestamp(us, UTC), decimal(18,2).
 func (c CopyColumn) String() string {
