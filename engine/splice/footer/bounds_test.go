@@ -69,7 +69,8 @@ func TestWhatAFooterTells(t *testing.T) {
 		"another kind":   {colID, schema.Type{Kind: schema.String}, nothing, 10, "", ""},
 
 		"a count is missing": {
-			colID, schema.Type{Kind: schema.Long},
+			colID,
+			schema.Type{Kind: schema.Long},
 			func(f *footer.Footer) { statistics(f, 1, colID).Delete(nullsOf) }, -1, "-20", "79",
 		},
 		"a count below zero":    {colID, schema.Type{Kind: schema.Long}, set(colID, nullsOf, thrift.Int64(-1)), -1, "-20", "79"},
@@ -79,7 +80,8 @@ func TestWhatAFooterTells(t *testing.T) {
 			meta.Delete(12)
 		}, -1, "", ""},
 		"a bound is missing": {
-			colID, schema.Type{Kind: schema.Long},
+			colID,
+			schema.Type{Kind: schema.Long},
 			func(f *footer.Footer) { statistics(f, 1, colID).Delete(newMin, oldMin) }, 10, "", "",
 		},
 		"one group is all null": {colID, schema.Type{Kind: schema.Long}, func(f *footer.Footer) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cdcseed/engine/schema"
 	"cdcseed/engine/splice/footer"
 	"cdcseed/engine/splice/footer/thrift"
 )
@@ -114,6 +115,26 @@ func TestCheckFindsNothingInAGoodFile(t *testing.T) {
 	}
 	if problems := read(t, file).Check(int64(len(file) - 1)); !named(problems, footer.Outside, "nothing") {
 		t.Errorf("a byte is gone in front of the footer, and nothing reaches beyond the data: %v", problems)
+	}
+}
+
+// TestAnEmptyRowGroupMayBeAnywhere has pages of no rows at byte 0, as Arrow's writer leaves them.
+func TestAnEmptyRowGroupMayBeAnywhere(t *testing.T) {
+	b := edited(t, made(t), func(f *footer.Footer) {
+		for _, c := range f.Groups()[1].Chunks() {
+			c.Struct().Struct(3).Set(5, thrift.Int64(0))
+			c.Struct().Struct(3).Set(9, thrift.Int64(0))
+			c.Struct().Struct(3).Delete(11)
+		}
+		f.Groups()[1].Struct().Set(3, thrift.Int64(0))
+		f.Struct().Set(3, thrift.Int64(50))
+	})
+	f := read(t, b)
+	if problems := f.Check(int64(len(b))); len(problems) > 0 {
+		t.Errorf("%v", problems)
+	}
+	if c := f.Column(colID, "id", schema.Type{Kind: schema.Long}); c.Low != "-20" || c.High != "29" || c.Nulls != 5 {
+		t.Errorf("statistics of the rows that are there: %+v", c)
 	}
 }
 

@@ -14,8 +14,15 @@ import (
 
 // everyType asks a footer for the statistics of each of its leaves, as any type.
 var everyType = []schema.Type{
-	{Kind: schema.Boolean}, {Kind: schema.Short}, {Kind: schema.Long}, {Kind: schema.Double}, schema.DecimalOf(38, 2),
-	{Kind: schema.Date}, {Kind: schema.Timestamp}, {Kind: schema.String}, {Kind: schema.Binary},
+	{Kind: schema.Boolean},
+	{Kind: schema.Short},
+	{Kind: schema.Long},
+	{Kind: schema.Double},
+	schema.DecimalOf(38, 2),
+	{Kind: schema.Date},
+	{Kind: schema.Timestamp},
+	{Kind: schema.String},
+	{Kind: schema.Binary},
 }
 
 // reached counts how far files came, so that a test whose files all end early fails.

@@ -56,7 +56,7 @@ func (k Kind) Remedy() Remedy {
 }
 
 // Problem is one thing that is wrong, with its place.
-type Problem struct {
+type Problem struct { //nolint:errname // it is listed by Check far more often than it is returned
 	Kind   Kind
 	Group  int    // row group, from 0; -1 is the whole file
 	Leaf   int    // leaf column, from 0; -1 is all of them
