@@ -205,16 +205,32 @@ func halfNear(v float64) float64 {
 	if exp < -13 {
 		keep = 11 + exp + 13
 	}
-	if keep <= 0 {
+	if keep <= 0 || asKernelsAre && exp < -13 {
 		return math.Copysign(0, v)
 	}
 	return math.Ldexp(math.Trunc(math.Ldexp(frac, keep)), exp-keep)
 }
 
+// halfBits are the bits of a number of half precision: a sign, five bits of
+// exponent, ten of fraction.
+func halfBits(v float64) uint16 {
+	bits := uint16(math.Float64bits(v) >> 48 & 0x8000)
+	switch v = math.Abs(v); {
+	case math.IsNaN(v):
+		return bits | 0x7e00
+	case math.IsInf(v, 0):
+		return bits | 0x7c00
+	case v < 0x1p-14:
+		return bits | uint16(v*0x1p24)
+	}
+	frac, exp := math.Frexp(v)
+	return bits | uint16(exp+14)<<10 | uint16((frac*2-1)*0x1p10)
+}
+
 func floatEdges() []float64 {
 	out := []float64{
 		0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat32,
-		math.MaxFloat64, math.MaxFloat32, 0x1p-1022, 0x1p-126, 0x1p-14, 0x1p-24, 65504, 65520, 3.4028235677973366e38, 3.4028235677973362e38,
+		math.MaxFloat64, math.MaxFloat32, 0x1p-1022, 0x1p-126, 0x1p-14, 0x1p-15, 0x1.8p-24, 0x1p-24, 0x1.ff8p-15, 65504, 65520, 3.4028235677973366e38, 3.4028235677973362e38,
 		0.1, 0.2, 0.3, 0.5, 1.005, 1.015, 2.675, 0.005, 0.015, 0.00005, 1e-7, 1e-38, 1e38, 9.999999999999999e37, 1e39, 1.7014118346046923e38,
 		123456789.125, 12345678.905, 99999.99499999999, 99999.995, 99999999.995, 922337203685477.5, 922337203685477.6, 214748.3647, 214748.3648, 1e22, 1e23,
 		5.684341886080801e-14, 5.684341886080802e-14, 9007199254740993, 4503599627370496.5, 0.49999999999999994, 32767.5, 40000.5, 255.5, -0.5, -0.4,

@@ -116,7 +116,7 @@ func (s *sheet) wide() arrow.Array {
 func (s *sheet) append(b array.Builder, v any) {
 	switch b := b.(type) {
 	case *array.Float16Builder:
-		b.Append(float16.New(float32(v.(float64))))
+		b.Append(float16.FromBits(halfBits(v.(float64))))
 	case *array.Decimal128Builder:
 		b.Append(decimal128.FromBigInt(v.(*big.Int)))
 	case *array.Decimal256Builder:
