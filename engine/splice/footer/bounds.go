@@ -16,6 +16,9 @@ func (f *Footer) NullCount(leaf int) (n int64, known bool) {
 	if leaf < 0 || leaf >= len(f.leaves) || f.leaves[leaf].Rep > 0 {
 		return 0, false
 	}
+	if f.leaves[leaf].Def > 0 && !writerOf(f.CreatedBy()).trusted(ofNulls, false) {
+		return 0, false
+	}
 	for _, g := range f.Groups() {
 		if g.Len() != len(f.leaves) {
 			return 0, false
@@ -67,7 +70,7 @@ func (f *Footer) Bounds(leaf int) (b Bounds, ok bool) {
 			return b, false
 		}
 		c := g.Chunk(leaf)
-		if nulls, known := c.nulls(n); known && nulls == c.Values() {
+		if nulls, known := c.nulls(n); known && nulls == c.Values() && w.trusted(ofNulls, false) {
 			continue
 		}
 		one, found := f.chunkBounds(n, o, w, c)
@@ -83,6 +86,14 @@ func (f *Footer) Bounds(leaf int) (b Bounds, ok bool) {
 	return b, ok
 }
 
+// Spoiled reports whether the leaf's statistics come of a library that is known
+// to get them wrong: a new file is better without them, in the chunk and in
+// page indexes, as readers do not all know that library's faults.
+func (f *Footer) Spoiled(leaf int) bool {
+	o := orderOf(f.leaves[leaf])
+	return o != noOrder && writerOf(f.CreatedBy()).faulty(wordOf[o]|ofNulls, false)
+}
+
 // chunkBounds are those of one chunk. The fields of today count where the
 // footer says that they sort by type; the old ones, which sorted as signed
 // numbers, for leaves that do.
@@ -96,14 +107,12 @@ func (f *Footer) chunkBounds(n *Node, o order, w writer, c Chunk) (b Bounds, ok 
 	case ordered && s.Has(statMin) && s.Has(statMax):
 		b.Min, b.Max = s.Get(statMin).Raw(), s.Get(statMax).Raw()
 		b.MinExact, b.MaxExact = exact(s, statMinExact), exact(s, statMaxExact)
-		if o == byBytes || o == byFixed {
-			if !w.sortsBytes(n, bytes.Equal(b.Min, b.Max)) {
-				return b, false
-			}
-		}
 	case o == byNumber && s.Has(statMinOld) && s.Has(statMaxOld):
 		b.Min, b.Max, b.MinExact, b.MaxExact = s.Get(statMinOld).Raw(), s.Get(statMaxOld).Raw(), true, true
 	default:
+		return b, false
+	}
+	if !w.trusted(wordOf[o], bytes.Equal(b.Min, b.Max)) {
 		return b, false
 	}
 	return b, o.fits(n, b.Min) && o.fits(n, b.Max) && o.compare(b.Min, b.Max) <= 0
@@ -151,6 +160,9 @@ const (
 	byBytes        // byte by byte
 	byFixed        // big endian and signed
 )
+
+// wordOf is what a writer is trusted for in bounds of an order.
+var wordOf = map[order]word{byNumber: ofNumbers, byBytes: ofTexts, byFixed: ofFixed}
 
 // orderOf is noOrder for leaves whose bounds say nothing here: floats, of which
 // no footer tells whether NaN is among them, INT96, unsigned numbers, decimals
@@ -236,22 +248,4 @@ func signed(v []byte) *big.Int {
 		out.Sub(out, new(big.Int).Lsh(big.NewInt(1), uint(8*len(v))))
 	}
 	return out
-}
-
-// sortsBytes reports whether the writer sorted texts, and decimals in bytes, as
-// the format asks. same is true where both bounds are one value, which no order
-// can spoil, only the values left out.
-func (w writer) sortsBytes(n *Node, same bool) bool {
-	decimal := n.Physical() == FixedBytes
-	switch {
-	case !w.known: // may be of parquet-mr's broken days (PARQUET-297)
-		return false
-	case w.before("parquet-mr", 1, 8, 0): // PARQUET-251: bounds were overwritten in place
-		return false
-	case w.before("parquet-mr", 1, 10, 0), w.before("parquet-cpp", 1, 3, 0):
-		return same && !decimal
-	case decimal && (w.app == "parquet-cpp" || w.before("parquet-cpp-arrow", 4, 0, 0)): // PARQUET-1655
-		return false
-	}
-	return true
 }

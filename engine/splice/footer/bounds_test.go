@@ -217,23 +217,33 @@ func TestWritersThatMiscountBounds(t *testing.T) {
 		}
 	}
 	same := map[int]func(*thrift.Struct){colText: equal(colText, thrift.String("one")), colWide: equal(colWide, thrift.Bytes(make([]byte, 13)))}
-	for createdBy, want := range map[string]struct{ text, sameText, wide, number bool }{
-		"parquet-mr version 1.13.1 (build db4183109d5b734ec5930d870cdae161e408ddba)": {true, true, true, true},
-		"parquet-mr version 1.10.0 (build 1)":                                        {true, true, true, true},
-		"parquet-mr version 1.10":                                                    {true, true, true, true},
-		"parquet-mr version 1.9.9-cdh":                                               {false, true, false, true},
-		"parquet-mr version 1.8.0 (build 1)":                                         {false, true, false, true},
-		"parquet-mr version 1.7.9":                                                   {false, false, false, true},
-		"parquet-mr":                                                                 {false, false, false, true},
-		"parquet-mr version next":                                                    {false, false, false, true},
-		"":                                                                           {false, false, false, true},
-		"Polars":                                                                     {false, false, false, true},
-		"parquet-cpp version 1.2.9":                                                  {false, true, false, true},
-		"parquet-cpp version 1.5.1-SNAPSHOT":                                         {true, true, false, true},
-		"parquet-cpp-arrow version 3.0.0":                                            {true, true, false, true},
-		"parquet-cpp-arrow version 4.0.0":                                            {true, true, true, true},
-		"DuckDB version v1.1.3 (build 19864453f7)":                                   {true, true, true, true},
-		"parquet-mr compatible Photon version 0.2 (build 14.3)":                      {true, true, true, true},
+	for createdBy, want := range map[string]struct{ text, sameText, wide, number, nulls bool }{
+		"parquet-mr version 1.13.1 (build db4183109d5b734ec5930d870cdae161e408ddba)": {true, true, true, true, true},
+		"parquet-mr version 1.10.0 (build 1)":                                        {true, true, true, true, true},
+		"parquet-mr version 1.10":                                                    {true, true, true, true, true},
+		"parquet-mr version 1.9.9-cdh":                                               {false, true, false, true, true},
+		"parquet-mr version 1.8.0 (build 1)":                                         {false, true, false, true, true},
+		"parquet-mr version 1.7.9":                                                   {false, false, false, true, true},
+		"parquet-mr":                                                                 {false, false, false, true, true},
+		"parquet-mr version next":                                                    {false, false, false, true, true},
+		"":                                                                           {false, false, false, true, true},
+		"Polars":                                                                     {false, false, false, true, true},
+		"parquet-cpp version 1.2.9":                                                  {false, true, false, true, true},
+		"parquet-cpp version 1.5.1-SNAPSHOT":                                         {true, true, false, true, true},
+		"parquet-cpp-arrow version 3.0.0":                                            {true, true, false, true, true},
+		"parquet-cpp-arrow version 4.0.0":                                            {true, true, true, true, true},
+		"parquet-rs version 5.1.0":                                                   {false, false, false, true, true},
+		"parquet-rs version 13.0.0":                                                  {true, true, false, true, true},
+		"parquet-rs version 55.2.0":                                                  {true, true, true, true, true},
+		"github.com/parquet-go/parquet-go version 0.32.0 (build 1)": {true, true, false, true, true},
+		"github.com/segmentio/parquet-go version 0.0.1 (build 1)":   {true, true, false, true, true},
+		"parquet-go version 18.0.0-SNAPSHOT":                        {true, true, true, true, true},
+		"parquet-go version 0.9.0":                                  {false, false, false, false, false},
+		"parquet-go":                                                {false, false, false, false, false},
+		"Arrow2 - Native Rust implementation of Arrow":              {false, false, false, false, true},
+		"hyparquet": {false, false, false, false, true},
+		"DuckDB version v1.1.3 (build 19864453f7)":              {true, true, true, true, true},
+		"parquet-mr compatible Photon version 0.2 (build 14.3)": {true, true, true, true, true},
 	} {
 		by := func(f *footer.Footer) { f.Struct().Set(6, thrift.String(createdBy)) }
 		has := func(leaf int, typ schema.Type, one bool) bool {
@@ -257,6 +267,27 @@ func TestWritersThatMiscountBounds(t *testing.T) {
 		}
 		if got := has(colID, schema.Type{Kind: schema.Long}, false); got != want.number {
 			t.Errorf("%q: bounds of numbers are trusted: %v", createdBy, got)
+		}
+		if nulls, _, _ := told(t, colID, schema.Type{Kind: schema.Long}, by); (nulls == 10) != want.nulls {
+			t.Errorf("%q: counts of nulls are trusted: %v", createdBy, !want.nulls)
+		}
+	}
+}
+
+func TestStatisticsThatAreBetterLeftOut(t *testing.T) {
+	for createdBy, want := range map[string][2]bool{ // of the texts, of the decimals in bytes
+		"parquet-mr version 1.12.0":                       {false, false},
+		"parquet-mr version 1.7.0":                        {true, true},
+		"github.com/parquet-go/parquet-go version 0.32.0": {false, true},
+		"parquet-go version 0.9.0":                        {true, true},
+		"Polars":                                          {false, false}, // not known to be wrong, only not trusted
+	} {
+		f := read(t, edited(t, made(t), func(f *footer.Footer) { f.Struct().Set(6, thrift.String(createdBy)) }))
+		if got := [2]bool{f.Spoiled(colText), f.Spoiled(colWide)}; got != want {
+			t.Errorf("%q: %v, want %v", createdBy, got, want)
+		}
+		if f.Spoiled(colReal) {
+			t.Errorf("%q: bounds of floats, which nobody uses here", createdBy)
 		}
 	}
 }
