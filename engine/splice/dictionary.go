@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/compress"
 
 	"cdcseed/engine/cast"
+	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/splice/footer"
 	"cdcseed/engine/splice/footer/thrift"
 	"cdcseed/engine/store"
@@ -34,7 +35,6 @@ type castDictionary struct {
 	rest         footer.Region // the chunk's pages behind its old dictionary
 	uncompressed int64         // of the whole new chunk
 	element      footer.Element
-	low, high    []byte // of the new chunk's values, plain without length; nil where the old bounds do not tell
 	physical     footer.Physical
 }
 
@@ -135,8 +135,54 @@ func (d *castDictionary) at(offset int64, name string, old footer.Chunk) footer.
 	set64(m, metaCompressed, int64(len(d.page))+d.rest.Length)
 	set64(m, metaDictionary, offset)
 	set64(m, metaData, offset+int64(len(d.page)))
-	m.Delete(metaKeyValues, metaPageSizes)
+	nulls := m.Struct(metaStatistics).Get(statNulls)
+	m.Delete(metaKeyValues, metaPageSizes, metaStatistics) // bounds of other values than these
+	if nulls.Kind() == thrift.I64 {
+		kept := &thrift.Struct{}
+		kept.Set(statNulls, nulls)
+		m.Set(metaStatistics, thrift.Of(kept))
+	}
 	m.Set(metaType, thrift.Int32(int32(d.physical)))
+	return out
+}
+
+// keepsOrder reports whether a cast that changed no value worth counting gives a
+// greater value never a lesser one.
+func keepsOrder(r cast.Rule) bool {
+	switch r.Code {
+	case cast.Same, cast.Widen, cast.NarrowChecked, cast.DecimalRescale, cast.IntToDecimal, cast.MillisToMicros, cast.NanosToMicros:
+		return !r.Legacy
+	}
+	return false
+}
+
+// bounds are the bounds of the new column: those of the old one, cast. The
+// dictionary's own extremes are none, as no row need hold them.
+func (d dictionaryCaster) bounds() parquetfile.ColumnBounds {
+	out := parquetfile.ColumnBounds{Name: d.col.Name, Nulls: -1}
+	if n, known := d.foot.NullCount(d.node.Leaf); known {
+		out.Nulls = n
+	}
+	b, ok := d.foot.Bounds(d.node.Leaf)
+	if !ok || !b.MinExact || !b.MaxExact || !keepsOrder(d.col.rule()) {
+		return out
+	}
+	in, ok := bounds(*d.col.rule().Source, [][]byte{b.Min, b.Max})
+	if !ok {
+		return out
+	}
+	defer in.Release()
+	made, report, err := castOne(d.col.rule(), d.col.plan.Target, in, d.locate)
+	if err != nil {
+		return out
+	}
+	defer made.Release()
+	if !clean(report) {
+		return out
+	}
+	if e, err := encode(d.col.Name, nil, made); err == nil {
+		out.Low, out.High = e.stats.Low, e.stats.High
+	}
 	return out
 }
 

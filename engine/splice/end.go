@@ -22,6 +22,13 @@ func (s *stage) end(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := s.blooms(ctx); err != nil {
+		return err
+	}
+	if err := s.indexes(ctx); err != nil {
+		return err
+	}
+	s.stats = s.statistics()
 	made, err := s.footer()
 	if err != nil {
 		return err
@@ -52,10 +59,7 @@ func (s *stage) describe(c *column) (err error) {
 		if c.node.Repetition() == footer.Required { // its pages have no levels
 			c.element.Struct().Set(elementRepetition, thrift.Int32(int32(footer.Required)))
 		}
-		c.stats = parquetfile.ColumnBounds{Name: c.Name, Nulls: -1}
-		if n, known := s.src.foot.NullCount(c.node.Leaf); known {
-			c.stats.Nulls = n
-		}
+		c.stats = s.dictionaries(c).bounds()
 		return nil
 	case Recoded:
 		c.element, c.chunks, c.stats, err = c.recoder.close(c.placed)
@@ -109,15 +113,20 @@ func (s *stage) footer() (*footer.Footer, error) {
 
 const sparkVersion = "org.apache.spark.version"
 
+// StatsKey is the entry of a spliced file's footer that holds its statistics as
+// the table's log has them, for a run that takes the file over.
+const StatsKey = "cdcseed.stats"
+
 // keyValues is what the new footer keeps of the copy's: the version of a Spark
 // that wrote in the calendar of today. Everything else told of the file that was.
 func (s *stage) keyValues() []footer.KeyValue {
+	var out []footer.KeyValue
 	for _, kv := range s.src.foot.KeyValues() {
-		if kv.Key == sparkVersion && kv.Value != nil && proleptic(*kv.Value) {
-			return []footer.KeyValue{kv}
+		if kv.Key == sparkVersion && kv.Value != nil && proleptic(*kv.Value) && len(out) == 0 {
+			out = append(out, kv)
 		}
 	}
-	return nil
+	return append(out, footer.KeyValue{Key: StatsKey, Value: &s.stats})
 }
 
 // proleptic reports whether a version of Spark is 3.1 or later.

@@ -11,15 +11,16 @@ import (
 // run stands at the same place inside of one as in the copy.
 const pageBytes = 4096
 
-// Counts is where the bytes of a new file come from.
+// Counts is where the bytes of a new file come from. No page of a copied column is
+// ever decompressed; dictionaries that are cast are, once each.
 type Counts struct {
-	Copied  int64 // taken over from the copy as they are
-	Seen    int64 // of these, that went through the program's own memory on their way
-	Recoded int64 // encoded here, dictionaries among them
-	Made    int64 // constants, columns without a value, indexes, the footer
-	Padding int64 // between runs, so that they stand as in the copy
-	Runs    int   // stretches that were copied
-	Pages   int   // pages of copied chunks whose headers were read
+	Copied  int64 `json:"copied"`  // bytes taken over from the copy as they are
+	Seen    int64 `json:"seen"`    // of these, that went through the program's own memory on their way
+	Recoded int64 `json:"recoded"` // bytes encoded here, dictionaries among them
+	Made    int64 `json:"made"`    // bytes of constants, columns without a value, indexes and the footer
+	Padding int64 `json:"padding"` // bytes between runs, so that they stand as in the copy
+	Runs    int   `json:"runs"`    // stretches that were copied
+	Pages   int   `json:"pages"`   // pages of copied chunks whose headers, and nothing else, were read
 }
 
 // writing is the new file while it grows. Copied chunks that follow one another
@@ -57,6 +58,17 @@ func (w *writing) copy(ctx context.Context, r footer.Region) (at int64, err erro
 	w.at += r.Length
 	w.counts.Copied += r.Length
 	return at, nil
+}
+
+// take adds a stretch of the copy wherever the new file ends.
+func (w *writing) take(ctx context.Context, r footer.Region) (at int64, err error) {
+	if err := w.flush(ctx); err != nil {
+		return 0, err
+	}
+	at, w.run = w.at, r
+	w.at += r.Length
+	w.counts.Copied += r.Length
+	return at, w.flush(ctx)
 }
 
 // align fills up so that what comes next stands at the same place of a page as

@@ -84,8 +84,12 @@ func intBounds(c schema.CopyColumn, values [][]byte, size int) (arrow.Array, boo
 	case c.Logical == "DATE" && size == 4:
 		d := array.NewDate32Builder(memory.DefaultAllocator)
 		b, put = d, func(v int64) bool { d.Append(arrow.Date32(v)); return true }
-	case c.Logical == "TIMESTAMP" && c.Unit == "MICROS" && size == 8:
-		t := &arrow.TimestampType{Unit: arrow.Microsecond}
+	case c.Logical == "TIMESTAMP" && size == 8:
+		unit, ok := map[string]arrow.TimeUnit{"MILLIS": arrow.Millisecond, "MICROS": arrow.Microsecond, "NANOS": arrow.Nanosecond}[c.Unit]
+		if !ok {
+			return nil, false
+		}
+		t := &arrow.TimestampType{Unit: unit}
 		if c.UTC {
 			t.TimeZone = "UTC"
 		}

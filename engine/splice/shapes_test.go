@@ -40,6 +40,7 @@ func shapes() []shape {
 		{"brotli", []parquet.WriterProperty{small, parquet.WithCompression(compress.Codecs.Brotli)}, []int{400, 3}},
 		{"no statistics", []parquet.WriterProperty{small, parquet.WithStats(false)}, []int{500}},
 		{"delta packed", []parquet.WriterProperty{parquet.WithDictionaryDefault(false), parquet.WithEncodingFor("id", parquet.Encodings.DeltaBinaryPacked), parquet.WithEncodingFor("small", parquet.Encodings.DeltaBinaryPacked)}, []int{600, 600}},
+		{"an empty row group between", nil, []int{50, 0, 50}},
 		{"delta texts", []parquet.WriterProperty{parquet.WithDictionaryDefault(false), parquet.WithEncodingFor("name", parquet.Encodings.DeltaLengthByteArray), parquet.WithEncodingFor("city", parquet.Encodings.DeltaByteArray)}, []int{600}},
 	}
 }
@@ -100,11 +101,11 @@ func captured(t testing.TB) []schema.TargetColumn {
 func made(rows []int, seed uint64) []arrow.Record {
 	rnd := rand.New(rand.NewPCG(seed, 7))
 	var out []arrow.Record
-	next := int64(0)
+	next, sc := int64(0), copySchema()
 	for _, n := range rows {
-		b := array.NewRecordBuilder(memory.DefaultAllocator, copySchema())
+		b := array.NewRecordBuilder(memory.DefaultAllocator, sc)
 		for range n {
-			row(b, rnd, next)
+			row(b, sc.Fields(), rnd, next)
 			next++
 		}
 		out = append(out, b.NewRecord())
@@ -113,7 +114,7 @@ func made(rows []int, seed uint64) []arrow.Record {
 	return out
 }
 
-func row(b *array.RecordBuilder, rnd *rand.Rand, i int64) {
+func row(b *array.RecordBuilder, names []arrow.Field, rnd *rand.Rand, i int64) {
 	null := func(f array.Builder, put func()) {
 		if rnd.IntN(5) == 0 {
 			f.AppendNull()
@@ -122,7 +123,7 @@ func row(b *array.RecordBuilder, rnd *rand.Rand, i int64) {
 		}
 	}
 	for c, f := range b.Fields() {
-		name := copySchema().Field(c).Name
+		name := names[c].Name
 		switch f := f.(type) {
 		case *array.Int64Builder:
 			if name == "all_null" {

@@ -17,7 +17,9 @@ const (
 	metaKeyValues     = 8
 	metaData          = 9
 	metaDictionary    = 11
+	metaStatistics    = 12
 	metaPageSizes     = 16 // of values as they were before a cast
+	statNulls         = 3
 )
 
 // Source is a file of the copy as its footer tells it.

@@ -53,6 +53,7 @@ type stage struct {
 	columns []column
 	order   []int // of the new file's columns: places in columns
 	out     writing
+	stats   string // of the table's log
 	made    []byte // the new footer, from its first byte to the file's end
 	report  cast.Report
 	staged  rewrite.Staged
@@ -129,6 +130,9 @@ func (s *stage) place(ctx context.Context, c *column, g int, group footer.Group)
 		moved := old.Moved(at - old.Start())
 		moved.SetPath([]string{c.Name})
 		moved.Struct().Struct(chunkMeta).Delete(metaKeyValues)
+		if s.src.foot.Spoiled(c.node.Leaf) { // readers that do not know the writer would believe it
+			moved.DropStatistics()
+		}
 		c.chunks = append(c.chunks, moved)
 		return nil
 	case Dictionary:
@@ -189,7 +193,7 @@ func (s *stage) finish(ctx context.Context) error {
 	if err := s.reopen(ctx, obj); err != nil {
 		return fmt.Errorf("look at %q again: %w", s.job.Key, err)
 	}
-	s.staged = rewrite.Staged{Key: s.job.Key, Size: obj.Size, Rows: s.src.Rows(), Modified: obj.Modified, Stats: s.statistics()}
+	s.staged = rewrite.Staged{Key: s.job.Key, Size: obj.Size, Rows: s.src.Rows(), Modified: obj.Modified, Stats: s.stats}
 	return nil
 }
 
