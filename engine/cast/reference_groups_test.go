@@ -95,7 +95,7 @@ func (g group) variations(from schema.CopyColumn, sql schema.SQLType, all bool) 
 	if !all {
 		return out
 	}
-	if from.Logical == "DATE" || from.Logical == "TIMESTAMP" || from.Physical == "INT96" {
+	if hasCalendar(from) {
 		for a := range answers + 1 {
 			out = append(out, header{answer: byte(a), legacy: true, zone: byte(a * 5)})
 		}

@@ -69,15 +69,15 @@ func (j *judge) whole(v any) outcome {
 }
 
 // decimal is the same of an unscaled decimal: fewer digits than the precision
-// allows, and within money's range. A floating-point number stands for its
-// shortest decimal text.
+// allows, and within money's range. A floating-point number, of any width, is
+// the shortest decimal text of it as a double.
 func (j *judge) decimal(v any) outcome {
 	n, o, ok := j.read(v)
 	if !ok {
 		return o
 	}
 	if f, is := v.(float64); is {
-		n.exact = shortest(f, j.from.Physical != "DOUBLE")
+		n.exact = shortest(f, asKernelsAre && j.from.Physical != "DOUBLE")
 	}
 	scaled := new(big.Rat).Mul(n.exact, new(big.Rat).SetInt(bigPow(10, int64(j.to.Type.Scale))))
 	return j.settle(scaled, cast.Inexact, func(x *big.Int) bool {

@@ -52,7 +52,7 @@ func (g group) read(data []byte) (*sheet, bool) {
 		return nil, false
 	}
 	s.rule = cast.Rule{Class: "c1", From: "C", FromType: s.from.String(), Source: &s.from, Code: code}
-	s.rule.Legacy = h.legacy && (s.from.Logical == "DATE" || s.from.Logical == "TIMESTAMP" || s.from.Physical == "INT96")
+	s.rule.Legacy = h.legacy && hasCalendar(s.from)
 	zones := append([]string{""}, g.zones...)
 	s.rule.Zone = zones[int(h.zone)%len(zones)]
 	answers := append([]cast.Answer{""}, s.rule.Choices(s.to)...)
@@ -63,6 +63,12 @@ func (g group) read(data []byte) (*sheet, bool) {
 	s.before, s.after = int(h.before)%80, int(h.after)%20
 	s.split = int(h.split) % (len(s.slots) + 1)
 	return s, true
+}
+
+// hasCalendar reports whether old writers counted a column's days by the Julian
+// calendar: they never did so with times without zone.
+func hasCalendar(c schema.CopyColumn) bool {
+	return c.Logical == "DATE" || c.Logical == "TIMESTAMP" && c.UTC || c.Physical == "INT96"
 }
 
 func (s *sheet) String() string {
