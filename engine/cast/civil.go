@@ -59,19 +59,11 @@ func rebase(days int64) int64 {
 	if days >= gregorianStart {
 		return days
 	}
-	// Julian days from 0000-03-01, which is the Gregorian day -719470.
-	n := days + 719_470
-	cycle := floorDiv(n, 1_461)
-	doc := n - cycle*1_461
-	yoc := min(doc/365, 3)
-	doy := doc - yoc*365
-	y := cycle*4 + yoc
-	mp := (5*doy + 2) / 153
-	m, d := mp+3, doy-(153*mp+2)/5+1
-	if m > 12 {
-		y, m = y+1, m-12
-	}
-	return daysOf(y, m, d)
+	// Years that begin in March, counted in Julian days from 0000-03-01, which is
+	// the Gregorian day -719470. The calendars part by a day where a century ends
+	// without a leap day, which is where such a year begins.
+	y := floorDiv(4*(days+719_470)+3, 1_461)
+	return days + 2 - floorDiv(y, 100) + floorDiv(y, 400)
 }
 
 // dayText is a day number as YYYY-MM-DD.

@@ -33,7 +33,7 @@ type column struct {
 	day             *int32
 	src             arrow.Array
 	at              Place
-	ints            []int64 // scratch, reused from batch to batch
+	room            *room // scratch for blocks of values; nil until a kernel asks
 }
 
 // kernel casts one array. Its result has as many values as src.
@@ -112,6 +112,16 @@ func (c *column) lossy(i int, loss float64, reason Effect) (how Answer, write bo
 	}
 	c.refuse(reason, i, loss)
 	return "", false
+}
+
+// seeLong takes the value at i, n units long, for one of the longest where it is.
+func (c *column) seeLong(_ int, n int64) {
+	switch {
+	case n > c.longest.Length:
+		c.longest = Longest{Length: n, Count: 1}
+	case n == c.longest.Length:
+		c.longest.Count++
+	}
 }
 
 // finish completes the batch's samples from what the kernel made.

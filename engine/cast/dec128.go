@@ -24,6 +24,14 @@ func decOf(n decimal128.Num) dec {
 	return dec{hi: hi, lo: lo, neg: true}
 }
 
+// decOf64 is decOf for 64 bits.
+func decOf64(v int64) dec {
+	if v < 0 {
+		return dec{lo: -uint64(v), neg: true}
+	}
+	return dec{lo: uint64(v)}
+}
+
 // num is d in two's complement; d must be below 2^127.
 func (d dec) num() decimal128.Num {
 	if !d.neg {
@@ -107,7 +115,10 @@ func restOf(some, half bool) int {
 
 // div divides by a number, which is not 0.
 func (d dec) div(by uint64) (dec, uint64) {
-	hi, r := d.hi/by, d.hi%by
+	hi, r := uint64(0), d.hi
+	if r >= by { // a division that is mostly needless, and dear
+		hi, r = r/by, r%by
+	}
 	lo, r := bits.Div64(r, d.lo, by)
 	return dec{hi: hi, lo: lo, neg: d.neg}, r
 }

@@ -46,6 +46,44 @@ func readDecimal(s string, scale int) (out decText, ok bool) {
 	return out, true
 }
 
+// shortDecimal reads what most numbers are: digits, perhaps a sign and a point,
+// that make up to 18 digits at the scale asked for and lose none. It is false
+// for any other text, number or not: see readDecimal.
+func shortDecimal(s string, scale int) (v int64, ok bool) {
+	k, neg := 0, false
+	if s != "" && s[0] == '-' {
+		k, neg = 1, true
+	}
+	if len(s)-k > 19 { // of digits and point
+		return 0, false
+	}
+	whole, point := k, len(s)
+	for ; k < len(s); k++ {
+		d := int64(s[k]) - '0'
+		if d >= 0 && d <= 9 {
+			v = v*10 + d
+			continue
+		}
+		if s[k] != '.' || point < len(s) {
+			return 0, false
+		}
+		point = k
+	}
+	digits, after := len(s)-whole, 0
+	if point < len(s) {
+		digits, after = digits-1, len(s)-point-1
+	}
+	up := scale - after
+	if digits == 0 || up < 0 || digits+up > 18 {
+		return 0, false
+	}
+	v *= int64(pow10(up))
+	if neg {
+		v = -v
+	}
+	return v, true
+}
+
 // take reads the digits before the cut into the value and judges the others.
 func (t *decText) take(mantissa string, keep int) {
 	seen := 0

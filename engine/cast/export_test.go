@@ -34,8 +34,9 @@ func ReadDaytime(s string) (nanos int64, rest string, ok bool) {
 
 // ReadGUID is what the GUID parser makes of s.
 func ReadGUID(s string) (string, bool) {
-	b, ok := readGUID(nil, s)
-	return string(b), ok
+	var out [guidLen]byte
+	ok := readGUID(&out, s)
+	return string(out[:]), ok
 }
 
 // Wall and Instant are the zone's two directions, with what they note.

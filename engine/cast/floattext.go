@@ -51,7 +51,8 @@ func (d digits) float(width int) (v float64, ok bool) {
 	if d.n == 0 {
 		return 0, true
 	}
-	b := make([]byte, 0, len(d.text)+16)
+	var room [64]byte
+	b := room[:0]
 	for k := 0; k < len(d.text); k++ {
 		if d.text[k] == '.' {
 			continue

@@ -1,88 +1,106 @@
 package cast
 
-import (
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
-)
+import "github.com/apache/arrow/go/v17/arrow"
 
 func castDate(c *column, src arrow.Array) (arrow.Array, error) {
-	a, ok := src.(*array.Date32)
-	if !ok {
+	if src.DataType().ID() != arrow.DATE32 {
 		return nil, c.unexpected(src)
 	}
+	load, _ := c.wholes(src)
 	low, high := dateRange()
+	first := low
 	if c.rule.Legacy {
-		return c.legacyDates(a, low, high), nil
+		first = gregorianStart
 	}
-	for i, d := range a.Date32Values() {
-		if (int64(d) < low || int64(d) > high) && a.IsValid(i) {
-			return c.dates(src, func(i int) (int64, bool) { return int64(a.Value(i)), true })
-		}
+	if allWithin(src, load, first, high) {
+		return relabel(src, c.out), nil
 	}
-	return relabel(src, c.out), nil
-}
-
-func (c *column) legacyDates(a *array.Date32, low, high int64) arrow.Array {
-	o := newFixed[int32](c, a)
-	for i, d := range a.Date32Values() {
-		v := rebase(int64(d))
-		if v < low || v > high {
-			c.refuse(OutOfRange, i, 0)
-			o.set(i)
-			continue
+	o := newFixed[int32](c, src)
+	convert(src, o, load, func(out []int32, in []int64) bool {
+		if !c.rule.Legacy {
+			return narrow(out, in, low, high)
 		}
-		if v != int64(d) {
+		var n int64
+		for k, d := range in {
+			v := rebase(d)
+			if v != d {
+				n++
+			}
+			c.blockRoom().micros[k] = v
+		}
+		return narrow(out, c.blockRoom().micros[:len(in)], low, high) && c.calmly(Rebased, n, 0)
+	}, func(i int, d int64) {
+		v := d
+		if c.rule.Legacy {
+			v = rebase(d)
+		}
+		if c.putDay(o, i, v, true) && v != d {
 			c.note(Rebased, i, 0)
 		}
-		o.vals[i] = int32(v)
-	}
-	return o.done(c.out)
+	})
+	return o.done(c.out), nil
 }
 
-// dates makes a date array; day gives a value's day number, or false for one
-// that was refused.
-func (c *column) dates(src arrow.Array, day func(i int) (int64, bool)) (arrow.Array, error) {
+// putDay writes a day, or NULL where it was refused already or is out of range;
+// false of those.
+func (c *column) putDay(o *fixedOut[int32], i int, day int64, ok bool) bool {
 	low, high := dateRange()
-	o := newFixed[int32](c, src)
-	for i := range src.Len() {
-		if src.IsNull(i) {
-			continue
-		}
-		d, ok := day(i)
-		if ok && (d < low || d > high) {
-			c.refuse(OutOfRange, i, 0)
-			ok = false
-		}
-		if !ok {
-			o.set(i)
-			continue
-		}
-		o.vals[i] = int32(d)
+	if ok && (day < low || day > high) {
+		c.refuse(OutOfRange, i, 0)
+		ok = false
 	}
-	return o.done(c.out), nil
+	if !ok {
+		o.set(i)
+		return false
+	}
+	o.vals[i] = int32(day)
+	return true
 }
 
 // castStampToDate drops the time of day; one that is not midnight needs the
 // answer to.
 func castStampToDate(c *column, src arrow.Array) (arrow.Array, error) {
-	a, ok := src.(*array.Timestamp)
-	if !ok {
+	if src.DataType().ID() != arrow.TIMESTAMP {
 		return nil, c.unexpected(src)
 	}
-	vals, below := c.micros(a)
-	return c.dates(src, func(i int) (int64, bool) {
-		if outlandish(vals[i]) {
+	unit := unitOf(src.DataType())
+	load, _ := c.wholes(src)
+	o := newFixed[int32](c, src)
+	convertAt(src, o, load, func(from int, out []int32, in []int64) bool {
+		b := c.times(src, from)
+		return b.take(in, unit) && b.onWall() && b.days(out) && b.tell()
+	}, func(i int, raw int64) {
+		v, below := micros(raw, unit)
+		if outlandish(v) {
 			c.refuse(OutOfRange, i, 0)
-			return 0, false
+			o.set(i)
+			return
 		}
-		v := c.onWall(i, vals[i])
-		day := floorDiv(v, dayMicros)
-		if rest := v - day*dayMicros; rest != 0 || below(i).some() {
-			_, write := c.lossy(i, float64(rest), Inexact)
-			return day, write
+		v = c.onWall(i, v)
+		day, write := floorDiv(v, dayMicros), true
+		if rest := v - day*dayMicros; rest != 0 || below.some() {
+			_, write = c.lossy(i, float64(rest), Inexact)
 		}
-		return day, true
+		c.putDay(o, i, day, write)
 	})
+	return o.done(c.out), nil
+}
+
+// days makes days of the block's times.
+func (b *timeBlock) days(out []int32) bool {
+	_, lossy := b.c.lossyEffect()
+	for k, v := range b.vals {
+		day := floorDiv(v, dayMicros)
+		if rest := v - day*dayMicros; rest != 0 || b.below(k) != 0 {
+			if !lossy {
+				return false
+			}
+			b.loses(float64(rest))
+		}
+		b.vals[k] = day
+	}
+	low, high := dateRange()
+	return narrow(out, b.vals, low, high)
 }
 
 // onWall brings a timestamp to the source's clock.
@@ -105,17 +123,27 @@ func castTextToDate(c *column, src arrow.Array) (arrow.Array, error) {
 	if !ok {
 		return nil, c.unexpected(src)
 	}
-	return c.dates(src, func(i int) (int64, bool) {
-		t, ok := readStamp(in.Value(i))
+	o := newFixed[int32](c, src)
+	for i := range src.Len() {
+		if src.IsNull(i) {
+			continue
+		}
+		s := in.Value(i)
+		if day, ok := shortDate(s); ok {
+			c.putDay(o, i, day, true)
+			continue
+		}
+		t, ok := readStamp(s)
 		if !ok || t.zoned {
 			c.refuse(Unparseable, i, 0)
-			return 0, false
+			o.set(i)
+			continue
 		}
-		day := floorDiv(t.micros, dayMicros)
+		day, write := floorDiv(t.micros, dayMicros), true
 		if t.timed {
-			_, write := c.lossy(i, float64(t.micros-day*dayMicros), Inexact)
-			return day, write
+			_, write = c.lossy(i, float64(t.micros-day*dayMicros), Inexact)
 		}
-		return day, true
-	})
+		c.putDay(o, i, day, write)
+	}
+	return o.done(c.out), nil
 }

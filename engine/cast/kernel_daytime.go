@@ -29,17 +29,21 @@ func unitDigits(u arrow.TimeUnit) int {
 }
 
 func castTimeToText(c *column, src arrow.Array) (arrow.Array, error) {
-	var unit arrow.TimeUnit
-	switch t := src.DataType().(type) {
-	case *arrow.Time32Type:
-		unit = t.Unit
-	case *arrow.Time64Type:
-		unit = t.Unit
-	default:
+	id := src.DataType().ID()
+	if id != arrow.TIME32 && id != arrow.TIME64 {
 		return nil, c.unexpected(src)
 	}
-	return c.daytimes(src, func(i int) (daytimeValue, bool) {
-		return daytimeValue{nanos: daytimeNanos(src, i), digits: unitDigits(unit)}, true
+	unit := unitOf(src.DataType())
+	digits, by := unitDigits(unit), int64(unit.Multiplier())
+	load, _ := c.wholes(src)
+	return c.daytimes(src, digits, func(_ *timeBlock, out []int64, from, to int) bool {
+		in := load(from, to)
+		for k, v := range in {
+			out[k] = v * by
+		}
+		return within(in, 0, dayNanos/by-1)
+	}, func(i int) (daytimeValue, bool) {
+		return daytimeValue{nanos: daytimeNanos(src, i), digits: digits}, true
 	})
 }
 
@@ -48,7 +52,20 @@ func castTextToTime(c *column, src arrow.Array) (arrow.Array, error) {
 	if !ok {
 		return nil, c.unexpected(src)
 	}
-	return c.daytimes(src, func(i int) (daytimeValue, bool) {
+	return c.daytimes(src, 9, func(_ *timeBlock, out []int64, from, to int) bool {
+		for k := range out {
+			out[k] = 0
+			if src.IsNull(from + k) {
+				continue
+			}
+			nanos, written, ok := shortDaytime(in.Value(from + k))
+			if !ok || written < c.target.SQL.Scale {
+				return false
+			}
+			out[k] = nanos
+		}
+		return true
+	}, func(i int) (daytimeValue, bool) {
 		t, rest, ok := readDaytime(trim(in.Value(i)))
 		if !ok || rest != "" {
 			c.refuse(Unparseable, i, 0)
@@ -66,13 +83,17 @@ func castStampToTime(c *column, src arrow.Array) (arrow.Array, error) {
 		return nil, c.unexpected(src)
 	}
 	unit := unitOf(a.DataType())
-	vals, below := c.micros(a)
-	return c.daytimes(src, func(i int) (daytimeValue, bool) {
-		if outlandish(vals[i]) {
+	digits, raw := unitDigits(unit), a.TimestampValues()
+	load, _ := c.wholes(src)
+	return c.daytimes(src, digits, func(b *timeBlock, out []int64, from, to int) bool {
+		return b.take(load(from, to), unit) && b.onWall() && b.daytimes(out, src, from)
+	}, func(i int) (daytimeValue, bool) {
+		v, below := micros(int64(raw[i]), unit)
+		if outlandish(v) {
 			c.refuse(OutOfRange, i, 0)
 			return daytimeValue{}, false
 		}
-		v := c.onWall(i, vals[i])
+		v = c.onWall(i, v)
 		day := floorDiv(v, dayMicros)
 		if c.day == nil {
 			first := int32(day)
@@ -82,42 +103,142 @@ func castStampToTime(c *column, src arrow.Array) (arrow.Array, error) {
 			c.refuse(DatesDiffer, i, 0)
 			return daytimeValue{}, false
 		}
-		return daytimeValue{nanos: (v-day*dayMicros)*1000 + below(i).nanos, digits: unitDigits(unit)}, true
+		return daytimeValue{nanos: (v-day*dayMicros)*1000 + below.nanos, digits: digits}, true
 	})
 }
 
-// daytimes makes the stream's text of times of day; read gives a value, or
-// false for one that was refused.
-func (c *column) daytimes(src arrow.Array, read func(i int) (v daytimeValue, ok bool)) (arrow.Array, error) {
-	b := c.newText(src, 18)
-	defer b.release()
+// daytimes makes times of day of the block's times; false where the column's
+// date is not known yet, or another.
+func (b *timeBlock) daytimes(out []int64, src arrow.Array, from int) bool {
+	if b.c.day == nil {
+		return false
+	}
+	start := int64(*b.c.day) * dayMicros
+	for k, v := range b.vals {
+		rest := v - start
+		if rest < 0 || rest >= dayMicros {
+			if src.IsValid(from + k) {
+				return false
+			}
+			rest = 0
+		}
+		out[k] = rest*1000 + b.below(k)
+	}
+	return true
+}
+
+// daytimes makes the stream's text of times of day of a copy that tells so many
+// digits. calm gives a block's nanoseconds, all within a day, or false where one
+// needs a closer look; read gives a value, or false for one that was refused.
+func (c *column) daytimes(src arrow.Array, digits int, calm func(b *timeBlock, out []int64, from, to int) bool, read func(i int) (v daytimeValue, ok bool)) (arrow.Array, error) {
+	o := c.newText(src, daytimeLen)
+	defer o.release()
 	step := int64(1)
 	if s := c.target.SQL.Scale; s < 9 {
 		step = int64(pow10(9 - s))
 	}
-	var room [18]byte
-	for i := range src.Len() {
-		if src.IsNull(i) {
-			b.null(i)
+	short := float64(c.target.SQL.Scale - digits)
+	var text [daytimeLen]byte
+	for from := 0; from < src.Len(); from += blockLen {
+		to := min(from+blockLen, src.Len())
+		nanos := c.blockRoom().nanos[:to-from]
+		b := c.times(src, from)
+		if short > 0 {
+			b.short, b.shortened = short, present(src, from, to-from)
+		}
+		if calm(b, nanos, from, to) && divides(step, nanos) && b.tell() {
+			o.addDaytimes(src, nanos)
 			continue
 		}
-		v, ok := read(i)
-		if ok && (v.nanos < 0 || v.nanos >= dayNanos) {
-			c.refuse(OutOfRange, i, 0)
-			ok = false
+		for i := from; i < to; i++ {
+			if src.IsNull(i) {
+				o.null(i)
+				continue
+			}
+			v, ok := read(i)
+			if v, ok = c.daytime(i, v, ok, step); !ok {
+				o.null(i)
+				continue
+			}
+			o.addBytes(appendDaytime(text[:0], v.nanos))
 		}
-		if ok && (v.nanos%step != 0 || v.finer) {
-			_, ok = c.lossy(i, float64(v.nanos%step), BeyondScale)
-			v.nanos -= v.nanos % step
-		}
-		if !ok {
-			b.null(i)
-			continue
-		}
-		if v.digits < c.target.SQL.Scale {
-			c.note(Shortened, i, float64(c.target.SQL.Scale-v.digits))
-		}
-		b.addBytes(appendDaytime(room[:0], v.nanos))
 	}
-	return b.done(c.out)
+	return o.done(c.out)
+}
+
+// daytime brings a time of day to the column's fraction; false where it was
+// refused.
+func (c *column) daytime(i int, v daytimeValue, ok bool, step int64) (daytimeValue, bool) {
+	if ok && (v.nanos < 0 || v.nanos >= dayNanos) {
+		c.refuse(OutOfRange, i, 0)
+		ok = false
+	}
+	if ok && (v.nanos%step != 0 || v.finer) {
+		_, ok = c.lossy(i, float64(v.nanos%step), BeyondScale)
+		v.nanos -= v.nanos % step
+	}
+	if ok && v.digits < c.target.SQL.Scale {
+		c.note(Shortened, i, float64(c.target.SQL.Scale-v.digits))
+	}
+	return v, ok
+}
+
+// divides reports whether all numbers are multiples of step.
+func divides(step int64, in []int64) bool {
+	if step == 1 {
+		return true
+	}
+	for _, v := range in {
+		if v%step != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// daytimeLen is the length of the stream's text of a time of day.
+const daytimeLen = len("12:34:56.123456789")
+
+// addDaytimes appends a block of times of day, but for NULLs.
+func (o *textOut) addDaytimes(src arrow.Array, nanos []int64) {
+	at := o.next
+	room := o.reserve(len(nanos) * daytimeLen)
+	used := 0
+	for k, v := range nanos {
+		if o.count == 0 || src.IsValid(at+k) {
+			putDaytime((*[daytimeLen]byte)(room[used:]), v)
+			used += daytimeLen
+		}
+		o.starts[at+k+1] = int32(o.used + used)
+	}
+	o.used += used
+	o.next += len(nanos)
+}
+
+// putDaytime is appendDaytime without appending.
+func putDaytime(b *[daytimeLen]byte, nanos int64) {
+	seconds := uint32(uint64(nanos) / 1e9)
+	fraction := uint32(uint64(nanos) - uint64(seconds)*1e9)
+	minutes := seconds / 60
+	hours := minutes / 60
+	twoDigits(b[0:], hours)
+	b[2] = ':'
+	twoDigits(b[3:], minutes-hours*60)
+	b[5] = ':'
+	twoDigits(b[6:], seconds-minutes*60)
+	b[8] = '.'
+	top := fraction / 1_000_000
+	b[9] = byte('0' + top/100)
+	twoDigits(b[10:], top%100)
+	middle := fraction - top*1_000_000
+	low := middle / 100
+	twoDigits(b[12:], low/100)
+	twoDigits(b[14:], low%100)
+	twoDigits(b[16:], middle-low*100)
+}
+
+// twoDigits writes a number of two digits.
+func twoDigits(b []byte, v uint32) {
+	_ = b[1]
+	b[0], b[1] = byte('0'+v/10), byte('0'+v%10)
 }

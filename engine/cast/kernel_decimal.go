@@ -2,7 +2,6 @@ package cast
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -55,52 +54,49 @@ func inBits(d dec, n uint) bool {
 }
 
 func castDecimal(c *column, src arrow.Array) (arrow.Array, error) {
-	from, to := c.rule.Source.Scale, c.target.Type.Scale
-	l := limitOf(c.target.Type.Precision)
-	if a, ok := src.(*array.Decimal128); ok && from == to && c.allFit(a, l) {
+	load, fits, ok := c.decimals(src)
+	if !ok {
+		return nil, c.unexpected(src)
+	}
+	s := c.rescaling(c.rule.Source.Scale, c.target.Type.Scale, c.decimalRange())
+	if src.DataType().ID() == c.out.ID() && s.from == s.to && allIn(src, load, s.fit) {
 		return relabel(src, c.out), nil
 	}
+	l := limitOf(c.target.Type.Precision)
 	o := newFixed[decimal128.Num](c, src)
-	err := c.eachDecimal(src, from, to, func(i int, d dec, ok bool) {
-		if ok && !c.fits(d, l) {
-			c.refuse(OutOfRange, i, d.float())
-			ok = false
-		}
-		if !ok {
-			o.set(i)
-			return
-		}
-		o.vals[i] = d.num()
+	convert(src, o, load, func(out, in []decimal128.Num) bool { return *fits && s.block(out, in) }, func(i int, v decimal128.Num) {
+		d, ok := c.exactly(i, src, v, s.from, s.to)
+		c.putDecimal(o, i, d, l, ok)
 	})
-	return o.done(c.out), err
+	return o.done(c.out), nil
 }
 
-// eachDecimal calls f with every value of a decimal array, brought from its
-// scale to another; ok is false for one that was refused on the way.
-func (c *column) eachDecimal(src arrow.Array, from, to int, f func(i int, d dec, ok bool)) error {
-	switch a := src.(type) {
-	case *array.Decimal128:
-		for i, v := range a.Values() {
-			d, ok := c.rescaled(i, decOf(v), from, to)
-			f(i, d, ok)
-		}
-		return nil
-	case *array.Decimal256:
-		for i := range a.Len() {
-			if a.IsValid(i) {
-				d, ok := c.wide(i, a, from, to)
-				f(i, d, ok)
-			}
-		}
-		return nil
+// putDecimal writes d, or NULL where it was refused already or does not fit.
+func (c *column) putDecimal(o *fixedOut[decimal128.Num], i int, d dec, l limit, ok bool) {
+	if ok && !c.fits(d, l) {
+		c.refuse(OutOfRange, i, d.float())
+		ok = false
 	}
-	return c.unexpected(src)
+	if !ok {
+		o.set(i)
+		return
+	}
+	o.vals[i] = d.num()
 }
 
-// allFit reports whether every value fits as it is, so that nothing need be copied.
-func (c *column) allFit(a *array.Decimal128, l limit) bool {
-	for i, v := range a.Values() {
-		if !c.fits(decOf(v), l) && a.IsValid(i) {
+// exactly brings the value at i to another scale, whatever its width; false
+// where it was refused on the way.
+func (c *column) exactly(i int, src arrow.Array, v decimal128.Num, from, to int) (dec, bool) {
+	if a, ok := src.(*array.Decimal256); ok {
+		return c.wide(i, a, from, to)
+	}
+	return c.rescaled(i, decOf(v), from, to)
+}
+
+// allIn reports whether every value fits as it is, so that nothing need be copied.
+func allIn(src arrow.Array, load func(from, to int) []decimal128.Num, r decRange) bool {
+	for from := 0; from < src.Len(); from += blockLen {
+		if !r.all(load(from, min(from+blockLen, src.Len()))) {
 			return false
 		}
 	}
@@ -118,59 +114,37 @@ func (c *column) wide(i int, a *array.Decimal256, from, to int) (dec, bool) {
 }
 
 func castIntToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
-	in, ok := c.integers(src)
+	load, ok := c.integers(src)
 	if !ok {
 		return nil, c.unexpected(src)
 	}
 	huge := hugeUint(src)
-	l := limitOf(c.target.Type.Precision)
-	scale := c.target.Type.Scale
+	l, scale := limitOf(c.target.Type.Precision), c.target.Type.Scale
+	s := c.rescaling(0, scale, c.decimalRange())
+	made := c.blockRoom().made[:]
 	o := newFixed[decimal128.Num](c, src)
-	for i, v := range in {
+	convert(src, o, load, func(out []decimal128.Num, in []int64) bool {
+		if huge && !within(in, 0, math.MaxInt64) {
+			return false
+		}
+		for k, v := range in {
+			made[k] = decimal128.New(v>>63, uint64(v))
+		}
+		return s.block(out, made[:len(in)])
+	}, func(i int, v int64) {
 		d := dec{lo: uint64(v)}
-		if v < 0 && !huge {
-			d = dec{lo: -uint64(v), neg: true}
+		if !huge {
+			d = decOf64(v)
 		}
 		up, ok := d.times(scale)
 		if !ok || !c.fits(up, l) {
 			c.refuse(OutOfRange, i, d.float())
 			o.set(i)
-			continue
+			return
 		}
 		o.vals[i] = up.num()
-	}
-	return o.done(c.out), nil
-}
-
-func castFloatToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
-	l := limitOf(c.target.Type.Precision)
-	o := newFixed[decimal128.Num](c, src)
-	width := 64
-	if src.DataType().ID() != arrow.FLOAT64 {
-		width = 32
-	}
-	var digits [32]byte
-	err := c.eachFloat(src, func(i int, v float64) {
-		if c.src.IsNull(i) {
-			return
-		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			c.refuse(NotFinite, i, 0)
-			o.set(i)
-			return
-		}
-		d, ok := c.parseDecimal(i, string(strconv.AppendFloat(digits[:0], v, 'e', -1, width)), c.target.Type.Scale)
-		if ok && !c.fits(d, l) {
-			c.refuse(OutOfRange, i, math.Abs(v))
-			ok = false
-		}
-		if !ok {
-			o.set(i)
-			return
-		}
-		o.vals[i] = d.num()
 	})
-	return o.done(c.out), err
+	return o.done(c.out), nil
 }
 
 func castTextToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
@@ -178,22 +152,19 @@ func castTextToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
 	if !ok {
 		return nil, c.unexpected(src)
 	}
-	l := limitOf(c.target.Type.Precision)
+	l, scale := limitOf(c.target.Type.Precision), c.target.Type.Scale
 	o := newFixed[decimal128.Num](c, src)
 	for i := range src.Len() {
 		if src.IsNull(i) {
 			continue
 		}
-		d, ok := c.parseDecimal(i, in.Value(i), c.target.Type.Scale)
-		if ok && !c.fits(d, l) {
-			c.refuse(OutOfRange, i, d.float())
-			ok = false
-		}
-		if !ok {
-			o.set(i)
+		s := in.Value(i)
+		if v, ok := shortDecimal(s, scale); ok {
+			c.putDecimal(o, i, decOf64(v), l, true)
 			continue
 		}
-		o.vals[i] = d.num()
+		d, ok := c.parseDecimal(i, s, scale)
+		c.putDecimal(o, i, d, l, ok)
 	}
 	return o.done(c.out), nil
 }

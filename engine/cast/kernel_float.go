@@ -2,9 +2,9 @@ package cast
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
 )
 
 func floatKernel[T float32 | float64](f form) kernel {
@@ -21,32 +21,18 @@ func floatKernel[T float32 | float64](f form) kernel {
 	return nil
 }
 
-// eachFloat calls f with every value of a floating-point array, NULL slots included.
-func (c *column) eachFloat(src arrow.Array, f func(i int, v float64)) error {
-	switch a := src.(type) {
-	case *array.Float64:
-		for i, v := range a.Float64Values() {
-			f(i, v)
-		}
-	case *array.Float32:
-		for i, v := range a.Float32Values() {
-			f(i, float64(v))
-		}
-	case *array.Float16:
-		for i, v := range a.Values() {
-			f(i, half16(v))
-		}
-	default:
-		return c.unexpected(src)
-	}
-	return nil
-}
-
 // castFloat casts between floating-point types. NaN and infinity, which SQL
 // Server's real and float cannot hold, are refused.
 func castFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
+	load, ok := c.floats(src)
+	if !ok {
+		return nil, c.unexpected(src)
+	}
+	if src.DataType().ID() == c.out.ID() && allFinite(src, load) {
+		return relabel(src, c.out), nil
+	}
 	o := newFixed[T](c, src)
-	err := c.eachFloat(src, func(i int, v float64) {
+	convert(src, o, load, func(out []T, in []float64) bool { return nearFloats(c, out, in) }, func(i int, v float64) {
 		n := T(v)
 		o.vals[i] = n
 		if v-v != 0 { // NaN or infinity, at the price of one subtraction
@@ -66,17 +52,62 @@ func castFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, er
 			o.set(i)
 		}
 	})
-	return o.done(c.out), err
+	return o.done(c.out), nil
+}
+
+// finite reports whether no number is NaN or infinity: their exponents alone are all ones.
+func finite(in []float64) bool {
+	const exponent = 0x7ff << 52
+	beyond := uint64(0)
+	for _, v := range in {
+		_, b := bits.Sub64(exponent-1, math.Float64bits(v)&exponent, 0)
+		beyond |= b
+	}
+	return beyond == 0
+}
+
+func allFinite(src arrow.Array, load func(from, to int) []float64) bool {
+	for from := 0; from < src.Len(); from += blockLen {
+		if !finite(load(from, min(from+blockLen, src.Len()))) {
+			return false
+		}
+	}
+	return true
+}
+
+// nearFloats takes the nearest numbers, as the column's answer allows.
+func nearFloats[T float32 | float64](c *column, out []T, in []float64) bool {
+	if !finite(in) {
+		return false
+	}
+	var n int64
+	most := 0.0
+	out = out[:len(in)]
+	for k, v := range in {
+		near := T(v)
+		out[k] = near
+		if float64(near) != v {
+			n++
+			most = max(most, math.Abs(float64(near)-v))
+		}
+	}
+	if n == 0 {
+		return true
+	}
+	effect, lossy := c.lossyEffect()
+	return lossy && most <= math.MaxFloat64 && c.calmly(effect, n, most)
 }
 
 func castIntToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
-	in, ok := c.integers(src)
+	load, ok := c.integers(src)
 	if !ok {
 		return nil, c.unexpected(src)
 	}
 	huge := hugeUint(src)
 	o := newFixed[T](c, src)
-	for i, v := range in {
+	convert(src, o, load, func(out []T, in []int64) bool {
+		return (!huge || within(in, 0, math.MaxInt64)) && nearOfInts(c, out, in)
+	}, func(i int, v int64) {
 		n := T(v)
 		// The way back proves exactness; 2^63 has none.
 		exact := float64(n) < math.MaxInt64 && int64(n) == v
@@ -86,13 +117,31 @@ func castIntToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Arra
 		}
 		o.vals[i] = n
 		if exact {
-			continue
+			return
 		}
 		if _, write := c.lossy(i, 1, Inexact); !write {
 			o.set(i)
 		}
-	}
+	})
 	return o.done(c.out), nil
+}
+
+// nearOfInts is nearFloats for integers.
+func nearOfInts[T float32 | float64](c *column, out []T, in []int64) bool {
+	var n int64
+	out = out[:len(in)]
+	for k, v := range in {
+		near := T(v)
+		out[k] = near
+		if float64(near) >= math.MaxInt64 || int64(near) != v {
+			n++
+		}
+	}
+	if n == 0 {
+		return true
+	}
+	effect, lossy := c.lossyEffect()
+	return lossy && c.calmly(effect, n, 1)
 }
 
 func floatBits[T float32 | float64]() int {
@@ -101,34 +150,6 @@ func floatBits[T float32 | float64]() int {
 		return 32
 	}
 	return 64
-}
-
-// castDecimalToFloat takes the nearest floating-point number, which may stand
-// for the decimal or be merely near: see digits.holds.
-func castDecimalToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
-	scale, width := c.rule.Source.Scale, floatBits[T]()
-	o := newFixed[T](c, src)
-	for i := range src.Len() {
-		if src.IsNull(i) {
-			continue
-		}
-		var unscaled string
-		switch a := src.(type) {
-		case *array.Decimal128:
-			unscaled = a.Value(i).BigInt().String()
-		case *array.Decimal256:
-			unscaled = a.Value(i).BigInt().String()
-		default:
-			return nil, c.unexpected(src)
-		}
-		v, write := c.nearestFloat(i, decimalText(unscaled, scale), width)
-		if !write {
-			o.set(i)
-			continue
-		}
-		o.vals[i] = T(v)
-	}
-	return o.done(c.out), nil
 }
 
 func castTextToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Array, error) {
@@ -142,7 +163,12 @@ func castTextToFloat[T float32 | float64](c *column, src arrow.Array) (arrow.Arr
 		if src.IsNull(i) {
 			continue
 		}
-		s := trim(in.Value(i))
+		s := in.Value(i)
+		if v, ok := shortFloat[T](s); ok {
+			o.vals[i] = v
+			continue
+		}
+		s = trim(s)
 		if _, ok := readDecimal(s, 0); !ok { // keeps hexadecimal, underscores, nan and inf out
 			c.refuse(Unparseable, i, 0)
 			o.set(i)

@@ -8,42 +8,64 @@ import (
 
 const upperHex = "0123456789ABCDEF"
 
-// dashes are the places of the joiners in 8-4-4-4-12.
-func dash(k int) bool { return k == 8 || k == 13 || k == 18 || k == 23 }
+// guidLen is the length of the stream's text of a GUID.
+const guidLen = 36
+
+// hexValue is what a hex digit stands for, 0xFF for any other character. It is
+// a table and never changes.
+var hexValue = func() (out [256]byte) {
+	for k := range out {
+		out[k] = 0xFF
+	}
+	for k := range byte(16) {
+		out[upperHex[k]] = k
+		out[upperHex[k]|0x20] = k
+	}
+	for k := range byte(10) {
+		out['0'+k] = k
+	}
+	return out
+}()
 
 // readGUID reads a GUID's text into the stream's form: upper case, joined by
 // dashes, no braces. Braces and text without dashes are read too.
-func readGUID(out []byte, s string) ([]byte, bool) {
-	if len(s) == 38 && s[0] == '{' && s[37] == '}' {
-		s = s[1:37]
+func readGUID(out *[guidLen]byte, s string) bool {
+	if len(s) == guidLen+2 && s[0] == '{' && s[guidLen+1] == '}' {
+		s = s[1 : guidLen+1]
 	}
-	bare := len(s) == 32
-	if len(s) != 36 && !bare {
-		return out, false
-	}
-	for k, at := 0, 0; k < 36; k++ {
-		if dash(k) {
-			if !bare {
-				if s[at] != '-' {
-					return out, false
-				}
-				at++
-			}
-			out = append(out, '-')
-			continue
+	bad := byte(0)
+	switch len(s) {
+	case guidLen:
+		if s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+			return false
 		}
-		ch := s[at]
-		at++
-		switch {
-		case ch >= '0' && ch <= '9', ch >= 'A' && ch <= 'F':
-		case ch >= 'a' && ch <= 'f':
-			ch -= 'a' - 'A'
-		default:
-			return out, false
+		for _, g := range hexGroups {
+			bad |= upperDigits(out[g.from:g.to], s[g.from:g.to])
 		}
-		out = append(out, ch)
+	case guidLen - 4:
+		for k, g := range hexGroups {
+			bad |= upperDigits(out[g.from:g.to], s[g.from-k:g.to-k])
+		}
+	default:
+		return false
 	}
-	return out, true
+	out[8], out[13], out[18], out[23] = '-', '-', '-', '-'
+	return bad <= 15
+}
+
+// hexGroups are the places of the digits in 8-4-4-4-12. It is a table and never changes.
+var hexGroups = [5]struct{ from, to int }{{0, 8}, {9, 13}, {14, 18}, {19, 23}, {24, 36}}
+
+// upperDigits copies hex digits in upper case. What it answers is above 15 where
+// another character is among them.
+func upperDigits(out []byte, s string) (bad byte) {
+	out = out[:len(s)]
+	for k := range len(s) {
+		ch := s[k]
+		bad |= hexValue[ch]
+		out[k] = ch &^ (ch >> 1 & 0x20) // only letters have bit 6
+	}
+	return bad
 }
 
 func castGUIDText(c *column, src arrow.Array) (arrow.Array, error) {
@@ -51,28 +73,19 @@ func castGUIDText(c *column, src arrow.Array) (arrow.Array, error) {
 	if !ok {
 		return nil, c.unexpected(src)
 	}
-	b := c.newText(src, 36)
-	defer b.release()
-	var room [36]byte
-	for i := range src.Len() {
-		if src.IsNull(i) {
-			b.null(i)
-			continue
-		}
+	spelled := c.often(Normalised)
+	defer spelled.done()
+	return c.guids(src, func(out *[guidLen]byte, i int) bool {
 		s := in.Value(i)
-		t := strings.TrimSpace(s)
-		id, ok := readGUID(room[:0], t)
-		if !ok {
+		ok := readGUID(out, s) || readGUID(out, strings.TrimSpace(s))
+		switch {
+		case !ok:
 			c.refuse(Unparseable, i, 0)
-			b.null(i)
-			continue
+		case string(out[:]) != s:
+			spelled.note(i)
 		}
-		if string(id) != s {
-			c.note(Normalised, i, 0)
-		}
-		b.addBytes(id)
-	}
-	return b.done(c.out)
+		return ok
+	})
 }
 
 // castGUIDBytes writes 16 bytes as text: in their order, as the Parquet UUID
@@ -87,28 +100,40 @@ func castGUIDBytes(c *column, src arrow.Array) (arrow.Array, error) {
 	if c.rule.Answer == SQLOrder {
 		order = [16]int{3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15}
 	}
-	b := c.newText(src, 36)
-	defer b.release()
-	var room [36]byte
-	for i := range src.Len() {
-		if src.IsNull(i) {
-			b.null(i)
-			continue
-		}
+	return c.guids(src, func(out *[guidLen]byte, i int) bool {
 		s := in.Value(i)
 		if len(s) != 16 {
 			c.refuse(WrongLength, i, 0)
-			b.null(i)
-			continue
+			return false
 		}
-		id := room[:0]
-		for _, k := range order {
-			if dash(len(id)) {
-				id = append(id, '-')
+		at := 0
+		for _, g := range hexGroups {
+			for k := g.from; k < g.to; k += 2 {
+				b := s[order[at&15]&15]
+				out[k], out[k+1] = upperHex[b>>4], upperHex[b&15]
+				at++
 			}
-			id = append(id, upperHex[s[k]>>4], upperHex[s[k]&15])
 		}
-		b.addBytes(id)
+		out[8], out[13], out[18], out[23] = '-', '-', '-', '-'
+		return true
+	})
+}
+
+// guids makes the stream's text of GUIDs; read writes one, or is false where it
+// was refused.
+func (c *column) guids(src arrow.Array, read func(out *[guidLen]byte, i int) bool) (arrow.Array, error) {
+	o := c.newText(src, guidLen)
+	defer o.release()
+	room := o.reserve(src.Len() * guidLen)
+	for i := range src.Len() {
+		if src.IsValid(i) {
+			if read((*[guidLen]byte)(room[o.used:]), i) {
+				o.used += guidLen
+			} else {
+				o.set(i)
+			}
+		}
+		o.starts[i+1] = int32(o.used)
 	}
-	return b.done(c.out)
+	return o.done(c.out)
 }

@@ -144,43 +144,30 @@ func (p *stampPath) toMicro(i int, v int64, below finer) (int64, bool) {
 	return v, write
 }
 
-// micros gives timestamps in microseconds, cut toward the past, and what each
-// value had below. Values beyond the range come out at its ends.
-func (c *column) micros(a *array.Timestamp) (vals []int64, below func(i int) finer) {
-	raw := a.TimestampValues()
-	vals = c.scratch(len(raw))
-	never := func(int) finer { return finer{} }
-	switch unitOf(a.DataType()) {
+// micros gives a time in microseconds, cut toward the past, and what it has
+// below. One beyond the range comes out at its end.
+func micros(v int64, unit arrow.TimeUnit) (int64, finer) {
+	switch unit {
 	case arrow.Nanosecond:
-		for i, v := range raw {
-			vals[i] = floorDiv(int64(v), 1000)
-		}
-		return vals, func(i int) finer { return finer{nanos: int64(raw[i]) - vals[i]*1000} }
+		q := floorDiv(v, 1000)
+		return q, finer{nanos: v - q*1000}
 	case arrow.Microsecond:
-		for i, v := range raw {
-			vals[i] = int64(v)
-		}
+		return v, finer{}
 	case arrow.Millisecond:
-		scaleUp(vals, raw, 1_000)
-	default:
-		scaleUp(vals, raw, 1_000_000)
+		return scaleUp(v, 1_000), finer{}
 	}
-	return vals, never
+	return scaleUp(v, 1_000_000), finer{}
 }
 
 // scaleUp multiplies; what overflows becomes the extreme, which no type holds.
-func scaleUp(out []int64, in []arrow.Timestamp, by int64) {
-	for i, v := range in {
-		n := int64(v)
-		switch {
-		case n > math.MaxInt64/by:
-			out[i] = math.MaxInt64
-		case n < math.MinInt64/by:
-			out[i] = math.MinInt64
-		default:
-			out[i] = n * by
-		}
+func scaleUp(v, by int64) int64 {
+	switch {
+	case v > math.MaxInt64/by:
+		return math.MaxInt64
+	case v < math.MinInt64/by:
+		return math.MinInt64
 	}
+	return v * by
 }
 
 // outlandish is far outside of every type's range; arithmetic on it would overflow.
@@ -191,52 +178,72 @@ func castStamp(c *column, src arrow.Array) (arrow.Array, error) {
 	if !ok {
 		return nil, c.unexpected(src)
 	}
-	p := newStampPath(c)
-	if p.straight() && unitOf(a.DataType()) == arrow.Microsecond && inRange(a, p.low, p.high) {
+	p, unit := newStampPath(c), unitOf(a.DataType())
+	load, _ := c.wholes(src)
+	if p.straight() && unit == arrow.Microsecond && allWithin(src, load, p.low, p.high) {
 		return relabel(src, c.out), nil
 	}
-	vals, below := c.micros(a)
 	o := newFixed[int64](c, src)
-	for i, v := range vals {
+	convertAt(src, o, load, func(from int, out, in []int64) bool {
+		b := c.times(src, from)
+		return b.take(in, unit) && p.block(out, b)
+	}, func(i int, v int64) {
+		v, below := micros(v, unit)
 		if outlandish(v) {
 			c.refuse(OutOfRange, i, 0)
 			o.set(i)
-			continue
+			return
 		}
-		v, ok := p.settle(i, p.shift(i, v), below(i))
-		if !ok {
-			o.set(i)
-			continue
-		}
-		o.vals[i] = v
-	}
+		p.put(o, i, p.shift(i, v), below)
+	})
 	return o.done(c.out), nil
 }
 
-func inRange(a *array.Timestamp, low, high int64) bool {
-	for i, v := range a.TimestampValues() {
-		if (int64(v) < low || int64(v) > high) && a.IsValid(i) {
-			return false
-		}
+// block does a block that has not been shifted yet.
+func (p *stampPath) block(out []int64, b *timeBlock) bool {
+	if !b.shift(p) || !b.settle(p) || !b.tell() {
+		return false
 	}
+	copy(out, b.vals)
 	return true
 }
 
-func castDateToStamp(c *column, src arrow.Array) (arrow.Array, error) {
-	a, ok := src.(*array.Date32)
+// put settles a time and writes it, or NULL where it was refused.
+func (p *stampPath) put(o *fixedOut[int64], i int, v int64, below finer) {
+	v, ok := p.settle(i, v, below)
 	if !ok {
+		o.set(i)
+		return
+	}
+	o.vals[i] = v
+}
+
+// farDay is a day far outside of every type's range; more of them would
+// overflow when they are told in microseconds.
+const farDay = 100_000_000
+
+func castDateToStamp(c *column, src arrow.Array) (arrow.Array, error) {
+	if src.DataType().ID() != arrow.DATE32 {
 		return nil, c.unexpected(src)
 	}
 	p := newStampPath(c)
+	load, _ := c.wholes(src)
 	o := newFixed[int64](c, src)
-	for i, d := range a.Date32Values() {
-		v, ok := p.settle(i, p.shift(i, int64(d)*dayMicros), finer{})
-		if !ok {
-			o.set(i)
-			continue
+	convertAt(src, o, load, func(from int, out, in []int64) bool {
+		b := c.times(src, from)
+		b.vals = c.blockRoom().micros[:len(in)]
+		for k, d := range in {
+			b.vals[k] = d * dayMicros
 		}
-		o.vals[i] = v
-	}
+		return within(in, -farDay, farDay) && p.block(out, b)
+	}, func(i int, d int64) {
+		if d < -farDay || d > farDay {
+			c.refuse(OutOfRange, i, 0)
+			o.set(i)
+			return
+		}
+		p.put(o, i, p.shift(i, d*dayMicros), finer{})
+	})
 	return o.done(c.out), nil
 }
 
@@ -247,27 +254,59 @@ func castTextToStamp(c *column, src arrow.Array) (arrow.Array, error) {
 	}
 	p := newStampPath(c)
 	o := newFixed[int64](c, src)
-	for i := range src.Len() {
-		if src.IsNull(i) {
+	for from := 0; from < o.n; from += blockLen {
+		to := min(from+blockLen, o.n)
+		if b, ok := c.shortStamps(src, in, from, to); ok && b.settle(p) && b.tell() {
+			copy(o.vals[from:to], b.vals)
 			continue
 		}
-		t, ok := readStamp(in.Value(i))
-		if !ok {
-			c.refuse(Unparseable, i, 0)
-			o.set(i)
-			continue
+		for i := from; i < to; i++ {
+			if src.IsValid(i) {
+				p.read(o, i, in.Value(i))
+			}
 		}
-		v, ok := c.placed(i, t)
-		if ok {
-			v, ok = p.settle(i, v, t.below)
-		}
-		if !ok {
-			o.set(i)
-			continue
-		}
-		o.vals[i] = v
 	}
 	return o.done(c.out), nil
+}
+
+// read writes the time in the text of row i, or NULL where it was refused.
+func (p *stampPath) read(o *fixedOut[int64], i int, s string) {
+	t, ok := readStamp(s)
+	if !ok {
+		p.c.refuse(Unparseable, i, 0)
+		o.set(i)
+		return
+	}
+	v, ok := p.c.placed(i, t)
+	if !ok {
+		o.set(i)
+		return
+	}
+	p.put(o, i, v, t.below)
+}
+
+// shortStamps reads a block of texts of the common form, none of which has a
+// zone where the target has none; false where one is another.
+func (c *column) shortStamps(src arrow.Array, in texts, from, to int) (*timeBlock, bool) {
+	if c.target.Type.Kind != schema.TimestampNTZ {
+		return nil, false
+	}
+	r := c.blockRoom()
+	b := c.times(src, from)
+	b.vals, b.fine = r.micros[:to-from], r.fine[:to-from]
+	for k := range b.vals {
+		b.vals[k], b.fine[k] = 0, 0
+		if src.IsNull(from + k) {
+			continue
+		}
+		day, nanos, ok := shortStamp(in.Value(from + k))
+		if !ok {
+			return nil, false
+		}
+		q := nanos / 1000
+		b.vals[k], b.fine[k] = day*dayMicros+q, nanos-q*1000
+	}
+	return b, true
 }
 
 // placed brings a text's time to the target's clock: by its own offset to a

@@ -1,7 +1,9 @@
 package cast
 
 import (
+	"encoding/binary"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -34,19 +36,71 @@ func (c *column) textForm() textForm {
 	return f
 }
 
-// plain reports whether a value is written as it is and counts for nothing.
-func (f textForm) plain(s string) bool {
-	if !f.binary && !utf8.ValidString(s) {
+// plain reports whether a value is written as it is and counts for nothing. sure
+// says what is known of all values together.
+func (f *textForm) plain(s string, sure surely) bool {
+	if !f.binary && !sure.text && !utf8.ValidString(s) {
 		return false
 	}
-	if f.limit == 0 {
+	switch {
+	case f.limit == 0:
 		return true
+	case f.pad || f.short:
+		return f.size(s, sure) == f.limit
 	}
 	// A text never has more units than bytes, so short ones need no counting.
-	if !f.pad && !f.short {
-		return len(s) <= f.limit || f.measure(s) <= f.limit
+	return len(s) <= f.limit || f.size(s, sure) <= f.limit
+}
+
+// size is a value's length in the type's units.
+func (f *textForm) size(s string, sure surely) int {
+	if sure.ascii || f.binary {
+		return len(s)
 	}
-	return f.measure(s) == f.limit
+	return f.measure(s)
+}
+
+// surely is what one look at all of an array's bytes proved of its values.
+type surely struct {
+	ascii bool // every unit is a byte
+	text  bool // UTF-8
+}
+
+func (f *textForm) look(in *texts) surely {
+	if f.binary || in.starts == nil {
+		return surely{}
+	}
+	first := in.starts[0]
+	all := in.data[first:in.starts[len(in.starts)-1]]
+	switch {
+	case ascii(all):
+		return surely{ascii: true, text: true}
+	case !utf8.ValidString(all):
+		return surely{}
+	}
+	// Whole characters end where values do.
+	for _, at := range in.starts {
+		if k := int(at - first); k < len(all) && !utf8.RuneStart(all[k]) {
+			return surely{}
+		}
+	}
+	return surely{text: true}
+}
+
+// ascii reports whether all bytes are below 128.
+func ascii(s string) bool {
+	const high = 0x8080808080808080
+	b := unsafe.Slice(unsafe.StringData(s), len(s))
+	var all uint64
+	for len(b) >= 32 {
+		all |= binary.LittleEndian.Uint64(b) | binary.LittleEndian.Uint64(b[8:]) |
+			binary.LittleEndian.Uint64(b[16:]) | binary.LittleEndian.Uint64(b[24:])
+		b = b[32:]
+	}
+	for _, ch := range b {
+		all |= uint64(ch)
+	}
+	return all&high == 0
 }
 
 func castText(c *column, src arrow.Array) (arrow.Array, error) { return c.write(src, c.textForm()) }
@@ -64,43 +118,89 @@ func (c *column) write(src arrow.Array, f textForm) (arrow.Array, error) {
 	if !ok {
 		return nil, c.unexpected(src)
 	}
+	sure := f.look(&in)
 	if f.limit == 0 {
-		c.measureLongest(src, in, f)
+		c.measureLongest(src, &in, &f, sure)
 	}
 	shared := src.DataType().ID() == arrow.STRING || src.DataType().ID() == arrow.BINARY
-	if shared && allPlain(src, in, f) {
+	if shared && allPlain(src, &in, &f, sure) {
 		return relabel(src, c.out), nil
 	}
-	b := c.newText(src, 16)
+	b := c.newText(src, max(16, widthOf(src.DataType())))
 	defer b.release()
-	for i := range src.Len() {
-		if src.IsNull(i) {
-			b.null(i)
+	for from := 0; from < src.Len(); from += blockLen {
+		to := min(from+blockLen, src.Len())
+		if f.pad && c.padBlock(b, src, &in, &f, sure, from, to) {
 			continue
 		}
-		c.writeText(b, i, in.Value(i), f)
+		for i := from; i < to; i++ {
+			if src.IsNull(i) {
+				b.null(i)
+				continue
+			}
+			c.writeText(b, i, in.Value(i), &f, sure)
+		}
 	}
 	return b.done(c.out)
 }
 
-func allPlain(src arrow.Array, in texts, f textForm) bool {
+func allPlain(src arrow.Array, in *texts, f *textForm, sure surely) bool {
+	if sure.text && f.limit == 0 {
+		return true
+	}
 	for i := range src.Len() {
-		if !f.plain(in.Value(i)) && src.IsValid(i) {
+		if !f.plain(in.Value(i), sure) && src.IsValid(i) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c *column) writeText(b *textOut, i int, s string, f textForm) {
-	if !f.binary && !utf8.ValidString(s) {
+// padBlock pads a block whose values are at most as long as declared.
+func (c *column) padBlock(b *textOut, src arrow.Array, in *texts, f *textForm, sure surely, from, to int) bool {
+	if !f.binary && !sure.ascii {
+		return false
+	}
+	var short, n int64
+	for i := from; i < to; i++ {
+		if src.IsNull(i) {
+			continue
+		}
+		size := len(in.Value(i))
+		if size > f.limit {
+			return false
+		}
+		n++
+		if size < f.limit {
+			short++
+		}
+	}
+	if !c.calmly(Padded, short, 0) {
+		return false
+	}
+	room := b.reserve(int(n) * f.limit)
+	for i := from; i < to; i++ {
+		if src.IsValid(i) {
+			for k := copy(room[:f.limit], in.Value(i)); k < f.limit; k++ {
+				room[k] = f.fill
+			}
+			room, b.used = room[f.limit:], b.used+f.limit
+		}
+		b.next++
+		b.starts[b.next] = int32(b.used)
+	}
+	return true
+}
+
+func (c *column) writeText(b *textOut, i int, s string, f *textForm, sure surely) {
+	if !f.binary && !sure.text && !utf8.ValidString(s) {
 		c.refuse(NotUTF8, i, 0)
 		b.null(i)
 		return
 	}
 	n := len(s)
 	if f.limit > 0 && (f.pad || f.short || n > f.limit) {
-		n = f.measure(s)
+		n = f.size(s, sure)
 	}
 	switch over := float64(n - f.limit); {
 	case f.limit == 0, n == f.limit, n < f.limit && !f.pad && !f.short:
@@ -125,24 +225,16 @@ func (c *column) writeText(b *textOut, i int, s string, f textForm) {
 
 // measureLongest watches columns without declared length for values that a
 // copying tool cut: many that end at exactly one length.
-func (c *column) measureLongest(src arrow.Array, in texts, f textForm) {
+func (c *column) measureLongest(src arrow.Array, in *texts, f *textForm, sure surely) {
 	for i := range src.Len() {
-		if src.IsNull(i) {
-			continue
-		}
 		s := in.Value(i)
-		if int64(len(s)) < c.longest.Length {
+		if int64(len(s)) < c.longest.Length || src.IsNull(i) {
 			continue
 		}
-		n := int64(len(s))
-		if !f.binary {
-			n = int64(f.measure(s))
+		n := int64(f.size(s, sure))
+		if n < c.longest.Length {
+			continue
 		}
-		switch {
-		case n > c.longest.Length:
-			c.longest = Longest{Length: n, Count: 1}
-		case n == c.longest.Length:
-			c.longest.Count++
-		}
+		c.seeLong(i, n)
 	}
 }

@@ -30,16 +30,22 @@ func dateRange() (low, high int64) { return daysOf(1, 1, 1), daysOf(9999, 12, 31
 // millisecond: 0, 3 000, 7 000, 10 000 ...
 func tickMicros(k int64) int64 { return (k*10 + 1) / 3 * 1000 }
 
+// A tick of datetime in thirds of a nanosecond, and how near to one a time is
+// taken for it: within 1 us, as a cast to datetime2 leaves it.
+const (
+	tickThirds = 10_000_000
+	tickNear   = 3000
+)
+
 // tick judges a datetime's fraction: microseconds and what is below. exact: it
-// is spelled as the stream does. near: it lies within 1 us of a tick, as a cast
-// to datetime2 leaves it. nearest is the stream's spelling of the nearest tick
-// and before that of the last one at or before the fraction.
+// is spelled as the stream does. near: it lies near a tick. nearest is the
+// stream's spelling of the nearest tick and before that of the last one at or
+// before the fraction.
 func tick(fraction int64, below finer) (exact, near bool, nearest, before int64) {
-	const apart = 10_000_000 // from tick to tick, in thirds of a nanosecond
 	at := 3*(fraction*1000+below.nanos) + below.thirds()
-	k := (at + apart/2) / apart
+	k := (at + tickThirds/2) / tickThirds
 	nearest = tickMicros(k)
-	off := at - k*apart
-	near = off >= -3000 && (off < 3000 || off == 3000 && below.tail == "")
-	return fraction == nearest && !below.some(), near, nearest, tickMicros(at / apart)
+	off := at - k*tickThirds
+	near = off >= -tickNear && (off < tickNear || off == tickNear && below.tail == "")
+	return fraction == nearest && !below.some(), near, nearest, tickMicros(at / tickThirds)
 }

@@ -73,6 +73,19 @@ func (o *textOut) room(n int) []byte {
 	return o.data.Bytes()[at:o.used]
 }
 
+// reserve is room for n more bytes, which count when used and next are moved;
+// none when the array would outgrow what its offsets can say.
+func (o *textOut) reserve(n int) []byte {
+	if o.used+n > math.MaxInt32 {
+		o.tooBig = true
+		o.used = 0 // nothing of it is handed out
+	}
+	if need := o.used + n; need > o.data.Len() {
+		o.data.Resize(max(need, 2*o.data.Len()))
+	}
+	return o.data.Bytes()[o.used : o.used+n]
+}
+
 // done is the array, as text or bytes.
 func (o *textOut) done(typ arrow.DataType) (arrow.Array, error) {
 	if o.tooBig {

@@ -10,6 +10,8 @@ import (
 type zone struct {
 	spans []span
 	last  int // the span of the latest value: neighbours in a file are near in time
+
+	wallSteps, instantSteps *steps // made when first needed
 }
 
 // span is a run of instants with one offset from UTC, all in microseconds.
@@ -63,7 +65,7 @@ func (z *zone) find(us int64) int {
 
 // fold moves a time after the spans back by whole cycles.
 func (z *zone) fold(us int64) (inside, moved int64) {
-	if end := z.spans[len(z.spans)-1].to - 2*dayMicros; us >= end {
+	if end := z.foldStart(); us >= end {
 		n := (us-end)/cycleMicros + 1
 		return us - n*cycleMicros, n * cycleMicros
 	}
