@@ -104,7 +104,7 @@ func (b *builder) matchColumns(context.Context) error {
 		return nil
 	}
 	m, err := cast.Match(b.captured, b.copy.Classes, cast.Answers{
-		Map: b.request.Map, Cast: answers(b.request.Cast), Missing: answers(b.request.Missing),
+		Map: b.request.Map, Cast: answers(b.request.Cast), Missing: answers(b.request.Missing), Encoding: b.request.Encoding,
 		Zone: b.request.CopyTimeZone, Location: copyZone,
 	})
 	if err != nil {

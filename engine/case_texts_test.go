@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
 
+	"cdcseed/engine"
 	"cdcseed/engine/cast"
 	"cdcseed/engine/verdict"
 )
@@ -115,5 +116,64 @@ func TestCase39Rowversion(t *testing.T) {
 		copyOf(t, s, "stamp", moments, `"2026-07-01 15:00:00"`).refusedAs(verdict.CastImpossible, `"stamp"`, "timestamp UTC, us to timestamp")
 		copyOf(t, s, "stamp", raw, `"AQ=="`).refusedAs(verdict.ValueRefused, "stamp", "of the wrong length", "0x01")
 		copyOf(t, s, "stamp", texts, `"2001"`).refusedAs(verdict.ValueRefused, "stamp", "cannot be read", "2001")
+	}
+}
+
+// Case 36: text that is not UTF-8.
+func TestCase36NotUTF8(t *testing.T) {
+	made := func(t *testing.T, kind string, values ...string) *kit {
+		k := withoutCopy(t, idAnd("name", kind))
+		k.rawFile("a.parquet", nil, ints("id", []int32{1, 2, 3}[:len(values)]...), textColumn("name", values...))
+		return k
+	}
+	const cafe, undefined = "caf\xe9", "#\x81"
+	k := made(t, "varchar(50)", cafe, undefined, "plain")
+	k.refusedAs(verdict.ValueRefused, `column "name" has values that cannot be written: 2 of 3`, "2 not UTF-8 text", "0x636166E9 (a.parquet row 1", "0x2381 (a.parquet row 2", "--encoding name=ENCODING")
+	k.request.Encoding = map[string]string{"name": "windows-1252"}
+	k.refusedAs(verdict.ValueRefused, `column "name" has values that cannot be written: 1 of 3`, "1 cannot be read", "0x2381 (a.parquet row 2")
+	k.request.Cast = map[string]string{"name": "null"}
+	p := k.writes([]string{"id", "name"}, "1 café", "2 NULL", "3 plain")
+	k.counts(p, "name", cast.Decoded, 1)
+	if got := k.lastCommit("bronze").Info.Tags["cdcseed.answers"]; got != "--cast name=null --encoding name=windows-1252" {
+		t.Errorf("the commit records %q", got)
+	}
+
+	k = made(t, "varchar(50)", cafe)
+	k.request.Encoding = map[string]string{"NAME": "cp1252"}
+	k.writes([]string{"id", "name"}, "1 café")
+	k = made(t, "char(6)", cafe) // padded as decoded
+	k.request.Encoding = map[string]string{"name": "windows-1252"}
+	k.writes([]string{"id", "name"}, `1 "café  "`)
+	k = made(t, "int", cafe)
+	k.request.Encoding = map[string]string{"name": "windows-1252"}
+	k.refusedAs(verdict.AnswerUnknown, `column "name" takes no answer from --encoding`)
+}
+
+// The columns page asks for the encoding and shows the column's own code page first.
+func TestCase36IsAskedInTheWizard(t *testing.T) {
+	k := withoutCopy(t, idAnd("name", "varchar(50)"))
+	k.rawFile("a.parquet", nil, ints("id", 1), textColumn("name", "caf\xe9"))
+	asked := func() (out *engine.Ask) {
+		for _, l := range k.columns(true).Lines {
+			for _, a := range l.Asks {
+				if a.Flag == "--encoding" {
+					out = &a
+				}
+			}
+		}
+		return out
+	}
+	a := asked()
+	if a == nil || !a.Open || a.Choices[0].Value != "windows-1252" {
+		t.Fatalf("%+v", a)
+	}
+	a.Answer(&k.request, "windows-1252")
+	if a = asked(); a == nil || a.Open || a.Given != "windows-1252" || k.request.Encoding["name"] != "windows-1252" {
+		t.Fatalf("%+v %q", a, k.request.Encoding)
+	}
+	k.writes([]string{"id", "name"}, "1 café")
+	a.Answer(&k.request, "")
+	if k.request.Encoding != nil {
+		t.Errorf("taken back, yet %q", k.request.Encoding)
 	}
 }

@@ -36,6 +36,9 @@ func (in *columnsInspection) asks(c cast.ColumnPlan, r cast.ColumnReport) []Ask 
 	if from := mappedFrom(c); from != "" && !slices.ContainsFunc(out, func(a Ask) bool { return a.Flag == cast.FlagMissing }) {
 		out = append([]Ask{in.mappedAsk(c, from)}, out...)
 	}
+	if a, is := in.encodingAsk(c, r); is {
+		out = append(out, a)
+	}
 	asked := func(flag string) bool { return slices.ContainsFunc(out, func(a Ask) bool { return a.Flag == flag }) }
 	if r.Of(cast.ZoneUnknown) > 0 || readsZone(c) && in.request.CopyTimeZone != "" && !asked(cast.FlagZone) {
 		a := in.zoneAsk(fmt.Sprintf("%s is text in the copy: only a zone tells which moment it is, or which clock it was read on", name), c.Target.Type.Kind == schema.TimestampNTZ)
@@ -217,6 +220,8 @@ func (a Ask) Answer(r *Request, value string) {
 		r.Cast = answered(r.Cast, a.Column, value)
 	case cast.FlagMissing:
 		a.answerMissing(r, value)
+	case cast.FlagEncoding:
+		r.Encoding = answered(r.Encoding, a.Column, value)
 	case cast.FlagZone:
 		r.CopyTimeZone = value
 	case flagDeleted:

@@ -68,7 +68,7 @@ func (s *Session) columnsOf(r Request, c CopyView, t TargetView) (*builder, erro
 	}
 	part := Request{
 		Server: unasked, Table: unasked, Copy: unasked, Target: unasked, AsOf: unasked,
-		Cast: r.Cast, Missing: r.Missing, Map: r.Map, CopyTimeZone: r.CopyTimeZone,
+		Cast: r.Cast, Missing: r.Missing, Map: r.Map, Encoding: r.Encoding, CopyTimeZone: r.CopyTimeZone,
 		ExcludeDeleted: r.ExcludeDeleted, KeepDeleted: r.KeepDeleted, IgnoreMark: r.IgnoreMark, Check: r.Check,
 	}
 	if err := part.Validate(); err != nil {

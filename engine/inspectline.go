@@ -115,8 +115,12 @@ func weighRule(r cast.Rule, to schema.TargetColumn, zoneOpen bool) (Mark, string
 		return MarkChecked, "kept short"
 	}
 	switch r.Code {
-	case cast.Same:
+	case cast.Same, cast.BytesToText:
 		switch {
+		case r.Encoding != "":
+			return MarkChecked, "decoded"
+		case r.Code != cast.Same:
+			return MarkChecked, castWord(r.Code)
 		case !schema.SameName(r.From, to.Name):
 			return MarkSame, "mapped"
 		case r.From != to.Name:

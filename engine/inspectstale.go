@@ -40,6 +40,13 @@ func DropStale(r Request, c CopyView, t TargetView) (Request, []string) {
 		return answers
 	}
 	r.Cast, r.Missing = cut(cast.FlagCast, r.Cast), cut(cast.FlagMissing, r.Missing)
+	for _, column := range slices.Sorted(maps.Keys(r.Encoding)) {
+		of := map[string]string{column: r.Encoding[column]}
+		if _, err := cast.Match(captured, c.copy.Classes, cast.Answers{Map: r.Map, Encoding: of}); m != nil && err != nil {
+			drop(cast.FlagEncoding, column, of[column])
+			r.Encoding = answered(r.Encoding, column, "")
+		}
+	}
 	return dropMarks(r, c.copy.Marks, gone)
 }
 

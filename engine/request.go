@@ -40,6 +40,7 @@ type Request struct {
 	Cast           map[string]string // column: stop, round, cut, null or another choice that its question offers
 	Missing        map[string]string // column: stop or null
 	Map            []string          // COPY=CAPTURED: the copy's column that is a captured one under another name; COPY= leaves it out
+	Encoding       map[string]string // column: the encoding of the copy's text, where it is not UTF-8
 	CopyTimeZone   string            // of the copy's zone-less times: UTC, an IANA or Windows name, wall-clock
 	ExcludeDeleted bool              // leave out rows that another tool flagged as deleted
 	KeepDeleted    bool              // keep them

@@ -63,7 +63,7 @@ func columnAnswers(args []string) string {
 	var out strings.Builder
 	left := 0
 	for i := 0; i < len(args); i++ {
-		value := slices.Contains([]string{cast.FlagCast, cast.FlagMissing, cast.FlagMap, cast.FlagZone, flagIgnore}, args[i])
+		value := slices.Contains([]string{cast.FlagCast, cast.FlagMissing, cast.FlagMap, cast.FlagEncoding, cast.FlagZone, flagIgnore}, args[i])
 		if !value && args[i] != "--"+excludeDeleted && args[i] != "--"+keepDeleted {
 			continue
 		}

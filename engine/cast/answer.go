@@ -37,6 +37,7 @@ type Answers struct {
 	Map      []string          // --map COPY=CAPTURED, or COPY= for a column that is left out
 	Cast     map[string]Answer // --cast COL=ANSWER
 	Missing  map[string]Answer // --missing COL=stop|null
+	Encoding map[string]string // --encoding COL=NAME: in which a text column's bytes are
 	Zone     string            // --copy-time-zone: UTC, an IANA or Windows name, wall-clock, or empty
 	Location Locate            // resolves Zone; may be nil where Zone is empty, UTC or wall-clock
 }

@@ -23,6 +23,11 @@ func (m *Mapping) answer(a Answers) error {
 			return err
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(a.Encoding)) {
+		if err := m.setEncoding(name, a.Encoding[name]); err != nil {
+			return err
+		}
+	}
 	for i := range m.Columns {
 		for j := range m.Columns[i].Rules {
 			m.Columns[i].Rules[j].setZone(a.Zone)

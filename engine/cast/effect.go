@@ -12,6 +12,7 @@ const (
 	Padded      Effect = "padded"       // padded to the declared length
 	Rebased     Effect = "rebased"      // a Julian date kept its digits
 	ZoneDropped Effect = "zone_dropped" // answered wall-clock: the zone in the text was ignored
+	Decoded     Effect = "decoded"      // answered: text of another encoding, now UTF-8
 )
 
 // Effects that are counted beside a value written as it is.
@@ -22,6 +23,7 @@ const (
 	InGap     Effect = "in_gap"     // a clock time that the zone skipped: taken with the offset before the change
 	Ambiguous Effect = "ambiguous"  // a clock time that the zone had twice: the first one was taken
 	LeftShort Effect = "left_short" // answered keep: shorter than the declared length
+	UTF8Too   Effect = "utf8_too"   // decoded as answered, although the bytes are UTF-8 text as well
 )
 
 // Reasons why a value is not written: refused, or NULL under that answer.
@@ -57,12 +59,14 @@ func effects() []struct {
 		{Padded, "padded to the declared length"},
 		{Rebased, "Julian dates that keep their digits"},
 		{ZoneDropped, "the zone in the text was ignored"},
+		{Decoded, "decoded to UTF-8"},
 		{Shortened, "fewer digits than the source has"},
 		{OldTime, "before 1900, may carry an old offset"},
 		{AfterGap, "after a spring change, may have been one hour earlier"},
 		{InGap, "a time that the zone skipped"},
 		{Ambiguous, "a time that the zone had twice, the first was taken"},
 		{LeftShort, "left shorter than the declared length"},
+		{UTF8Too, "decoded, though UTF-8 text as they are: is the encoding right?"},
 		{OutOfRange, "out of range"},
 		{Inexact, "would change"},
 		{Unparseable, "cannot be read"},
@@ -91,7 +95,7 @@ func (e Effect) Text() string {
 // changes reports whether the written value differs from the copy's.
 func (e Effect) changes() bool {
 	switch e {
-	case Rounded, CutOff, SubMicro, Normalised, Padded, Rebased, ZoneDropped:
+	case Rounded, CutOff, SubMicro, Normalised, Padded, Rebased, ZoneDropped, Decoded:
 		return true
 	}
 	return false

@@ -32,9 +32,10 @@ type Rule struct {
 	Source   *schema.CopyColumn `json:"source,omitempty"`    // its type, for the caster
 	Code     Code               `json:"code"`
 	Answer   Answer             `json:"answer,omitempty"`
-	Zone     string             `json:"zone,omitempty"`   // of the copy's timestamps, where the cast uses one
-	Legacy   bool               `json:"legacy,omitempty"` // old dates are in the Julian calendar
-	Note     string             `json:"note,omitempty"`   // what a person should know about it
+	Zone     string             `json:"zone,omitempty"`     // of the copy's timestamps, where the cast uses one
+	Encoding string             `json:"encoding,omitempty"` // of the copy's text, where it is not UTF-8
+	Legacy   bool               `json:"legacy,omitempty"`   // old dates are in the Julian calendar
+	Note     string             `json:"note,omitempty"`     // what a person should know about it
 }
 
 // Choices lists the answers that the column takes, of all its rules.

@@ -50,7 +50,7 @@ func PassageOf(from schema.CopyColumn, to schema.TargetColumn) Passage {
 // Passage is how the rule's values get through. A zone that keeps every digit,
 // UTC or wall-clock, makes another zone flag of what is else a shift.
 func (r Rule) Passage(to schema.TargetColumn) Passage {
-	if r.Legacy {
+	if r.Legacy || r.Encoding != "" {
 		return CanFail
 	}
 	switch r.Code {

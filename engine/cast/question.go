@@ -9,12 +9,14 @@ import (
 	"cdcseed/engine/verdict"
 )
 
-// The flags that answer questions.
+// The flags that answer questions, or say what a column of the copy is.
 const (
 	FlagCast    = "--cast"
 	FlagMissing = "--missing"
 	FlagZone    = "--copy-time-zone"
 	FlagMap     = "--map"
+
+	FlagEncoding = "--encoding"
 )
 
 // Question is a decision that only a person can take before anything is

@@ -88,6 +88,9 @@ func (c ColumnReport) hints(name string) []string {
 	if c.Effects[ZoneUnknown] > 0 {
 		out = append(out, FlagZone+" UTC|ZONE")
 	}
+	if c.Effects[NotUTF8] > 0 {
+		out = append(out, fmt.Sprintf("%s %s=ENCODING, in which the text was written, such as windows-1252", FlagEncoding, name))
+	}
 	var others []Answer
 	nullsOnly := c.Refused == c.Effects[ForbidsNull]
 	for _, a := range c.Choices {
