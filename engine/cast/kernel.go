@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
 
 	"cdcseed/engine/schema"
 )
@@ -98,46 +97,6 @@ func castSame(c *column, src arrow.Array) (arrow.Array, error) {
 // fault of the caller, never of the data.
 func (c *column) unexpected(src arrow.Array) error {
 	return fmt.Errorf("cast %s to column %q: the rule is for %s, the batch holds %s", c.rule.Code, c.target.Name, c.rule.FromType, src.DataType())
-}
-
-// integers gives the values as int64, in the column's scratch space where they
-// are narrower. A uint64 above the range comes out negative: see hugeUint.
-func (c *column) integers(src arrow.Array) ([]int64, bool) {
-	switch a := src.(type) {
-	case *array.Int64:
-		return a.Int64Values(), true
-	case *array.Int32:
-		return widen(c, a.Int32Values()), true
-	case *array.Int16:
-		return widen(c, a.Int16Values()), true
-	case *array.Int8:
-		return widen(c, a.Int8Values()), true
-	case *array.Uint8:
-		return widen(c, a.Uint8Values()), true
-	case *array.Uint16:
-		return widen(c, a.Uint16Values()), true
-	case *array.Uint32:
-		return widen(c, a.Uint32Values()), true
-	case *array.Uint64:
-		return widen(c, a.Uint64Values()), true
-	}
-	return nil, false
-}
-
-func widen[T int8 | int16 | int32 | uint8 | uint16 | uint32 | uint64](c *column, in []T) []int64 {
-	out := c.scratch(len(in))
-	for i, v := range in {
-		out[i] = int64(v)
-	}
-	return out
-}
-
-// scratch is room for n values that lives until the next batch.
-func (c *column) scratch(n int) []int64 {
-	if cap(c.ints) < n {
-		c.ints = make([]int64, n)
-	}
-	return c.ints[:n]
 }
 
 // hugeUint reports whether integers are unsigned of 64 bits, so that negative
