@@ -17,7 +17,11 @@ type outcome struct {
 	out    any
 	notes  []cast.Effect
 	reason cast.Effect
+	length int  // in a column without declared length, where one watches for values that were cut
+	foul   bool // it has no such length, being no text
 }
+
+func (o outcome) has(e cast.Effect) bool { return o.reason == e || slices.Contains(o.notes, e) }
 
 func wrote(v any, notes ...cast.Effect) outcome { return outcome{out: v, notes: notes} }
 
@@ -27,16 +31,14 @@ func unwritten(reason cast.Effect) outcome { return outcome{reason: reason} }
 // it, by the record's rules, slowly, and with nothing of the kernels.
 type judge struct {
 	*sheet
-	zone    *time.Location // nil where times are not shifted
-	day     *int64         // of a time column made from timestamps
-	want    cast.ColumnReport
-	rows    map[cast.Effect]map[int64]bool
-	longest []int // lengths of values in a column without declared length
-	foul    bool  // some of them are no text
+	zone     *time.Location // nil where times are not shifted
+	day      *int64         // of a time column made from timestamps
+	outcomes []outcome      // one a slot
+	endless  bool           // the column has no declared length
 }
 
 func newJudge(s *sheet) *judge {
-	j := &judge{sheet: s, want: cast.ColumnReport{Effects: map[cast.Effect]int64{}}, rows: map[cast.Effect]map[int64]bool{}}
+	j := &judge{sheet: s}
 	if z := s.rule.Zone; z != "" && z != "UTC" && z != cast.WallClock {
 		loc, err := locate(z)
 		if err != nil {
@@ -44,54 +46,50 @@ func newJudge(s *sheet) *judge {
 		}
 		j.zone = loc
 	}
+	for _, x := range s.slots {
+		switch {
+		case !x.null:
+			j.outcomes = append(j.outcomes, j.value(x.v))
+		case j.to.Nullable || j.to.Computed:
+			j.outcomes = append(j.outcomes, outcome{})
+		default:
+			j.outcomes = append(j.outcomes, unwritten(cast.ForbidsNull))
+		}
+	}
 	return j
 }
 
-// next judges the value of row i and counts it.
-func (j *judge) next(i int) outcome {
-	x := j.slots[i]
-	j.want.Values++
-	var o outcome
-	switch {
-	case x.null && (j.to.Nullable || j.to.Computed):
-		j.want.Nulls++
-		return outcome{}
-	case x.null:
-		if countedAsNow {
-			j.want.Nulls++
+// counts are those of a batch, a slot for each row.
+func (j *judge) counts(rows []int) cast.ColumnReport {
+	want := cast.ColumnReport{Values: int64(len(rows)), Effects: map[cast.Effect]int64{}}
+	for _, r := range rows {
+		o, changed := j.outcomes[r], false
+		for _, e := range o.notes {
+			want.Effects[e]++
+			changed = changed || isChange(e)
+			if countedAsNow && isChange(e) {
+				want.Changed++
+			}
 		}
-		o = unwritten(cast.ForbidsNull)
-	default:
-		o = j.value(x.v)
-	}
-	changed := false
-	for _, e := range o.notes {
-		j.count(e, i)
-		if countedAsNow && isChange(e) {
-			j.want.Changed++
+		if o.reason != "" {
+			want.Effects[o.reason]++
 		}
-		changed = changed || isChange(e)
+		null := j.slots[r].null
+		if countedAsNow && null && o.reason != "" {
+			want.Nulls++
+		}
+		switch {
+		case null && o.reason == "":
+			want.Nulls++
+		case o.reason != "" && j.rule.Answer == cast.Null:
+			want.ToNull++
+		case o.reason != "":
+			want.Refused++
+		case changed && !countedAsNow:
+			want.Changed++
+		}
 	}
-	switch {
-	case o.reason != "" && j.rule.Answer == cast.Null:
-		j.want.ToNull++
-	case o.reason != "":
-		j.want.Refused++
-	case changed && !countedAsNow:
-		j.want.Changed++
-	}
-	if o.reason != "" {
-		j.count(o.reason, i)
-	}
-	return o
-}
-
-func (j *judge) count(e cast.Effect, row int) {
-	j.want.Effects[e]++
-	if j.rows[e] == nil {
-		j.rows[e] = map[int64]bool{}
-	}
-	j.rows[e][int64(row)] = true
+	return want
 }
 
 // isChange reports whether a value that is written was changed.
@@ -133,59 +131,60 @@ func (j *judge) is(names ...string) bool {
 
 func (j *judge) isText() bool { return j.is("STRING", "ENUM", "JSON", "PARTITION") }
 
-// compare holds the kernel's counts against the reference's.
-func (j *judge) compare(t *testing.T, got cast.ColumnReport) {
+// compare holds the kernel's counts and samples against the reference's.
+func (j *judge) compare(t *testing.T, rows []int, got cast.ColumnReport) {
 	t.Helper()
 	maps.DeleteFunc(got.Effects, func(_ cast.Effect, n int64) bool { return n == 0 })
+	want := j.counts(rows)
 	g := fmt.Sprint(got.Values, got.Nulls, got.Changed, got.ToNull, got.Refused, got.Effects)
-	w := fmt.Sprint(j.want.Values, j.want.Nulls, j.want.Changed, j.want.ToNull, j.want.Refused, j.want.Effects)
+	w := fmt.Sprint(want.Values, want.Nulls, want.Changed, want.ToNull, want.Refused, want.Effects)
 	if g != w {
 		t.Errorf("%s:\ncounted  %s\nthe reference has %s\n(values, nulls, changed, to null, refused, effects)\n%s", j.sheet, g, w, j.listed())
 	}
 	for e, samples := range got.Samples {
-		if want := min(int64(5), j.want.Effects[e]); int64(len(samples)) != want {
-			t.Errorf("%s: %d samples of %s, want %d", j.sheet, len(samples), e, want)
+		if n := min(int64(5), want.Effects[e]); int64(len(samples)) != n {
+			t.Errorf("%s: %d samples of %s, want %d", j.sheet, len(samples), e, n)
 		}
 		seen := map[int64]bool{}
 		for _, x := range samples {
-			if seen[x.Row] || !j.rows[e][x.Row] {
-				t.Errorf("%s: row %d is a sample of %s, want one each of rows %v", j.sheet, x.Row, e, slices.Sorted(maps.Keys(j.rows[e])))
+			if seen[x.Row] || x.Row < 0 || x.Row >= int64(len(rows)) || !j.outcomes[rows[x.Row]].has(e) {
+				t.Errorf("%s: row %d of %d is a sample of %s, which its value is not", j.sheet, x.Row, len(rows), e)
 			}
 			seen[x.Row] = true
 		}
 	}
-	j.compareLongest(t, got.Longest)
+	j.compareLongest(t, rows, got.Longest)
 	if (got.Day == nil) != (j.day == nil) || got.Day != nil && int64(*got.Day) != *j.day {
 		t.Errorf("%s: the day is %v, want %v", j.sheet, got.Day, j.day)
 	}
 }
 
-func (j *judge) compareLongest(t *testing.T, got cast.Longest) {
+func (j *judge) compareLongest(t *testing.T, rows []int, got cast.Longest) {
 	t.Helper()
-	if j.foul {
-		return
-	}
-	var want cast.Longest
-	for _, n := range j.longest {
+	length, count := 0, int64(0)
+	for _, r := range rows {
+		o := j.outcomes[r]
 		switch {
-		case int64(n) > want.Length:
-			want = cast.Longest{Length: int64(n), Count: 1}
-		case int64(n) == want.Length:
-			want.Count++
+		case o.foul:
+			return
+		case !j.endless || j.slots[r].null:
+		case o.length > length:
+			length, count = o.length, 1
+		case o.length == length:
+			count++
 		}
 	}
-	if got.Length != want.Length || got.Count != want.Count {
-		t.Errorf("%s: the longest is %+v, want %+v", j.sheet, got, want)
+	if got.Length != int64(length) || got.Count != count {
+		t.Errorf("%s: the longest is %+v, want %d of %d", j.sheet, got, count, length)
 	}
 }
 
 // listed is the batch with what the reference says of each value.
 func (j *judge) listed() string {
-	again := newJudge(j.sheet)
 	out := ""
 	for i, x := range j.slots {
-		if o := again.next(i); len(o.notes) > 0 || o.reason != "" {
-			out += fmt.Sprintf("  row %d: %s: %v %v %s\n", i, slotText(x), o.out, o.notes, o.reason)
+		if o := j.outcomes[i]; len(o.notes) > 0 || o.reason != "" {
+			out += fmt.Sprintf("  slot %d: %s: %v %v %s\n", i, slotText(x), o.out, o.notes, o.reason)
 		}
 	}
 	return out

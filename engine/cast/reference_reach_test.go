@@ -91,13 +91,7 @@ var kernelFrame = regexp.MustCompile(`/cast\.(cast[A-Z]\w*)`)
 
 // writesSome reports whether the reference writes a value of the sheet.
 func (s *sheet) writesSome() bool {
-	j := newJudge(s)
-	for i := range s.slots {
-		if j.next(i).out != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(newJudge(s).outcomes, func(o outcome) bool { return o.out != nil })
 }
 
 // kernelFunctions are the functions of the package that have a kernel's form.

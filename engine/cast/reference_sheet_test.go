@@ -27,7 +27,8 @@ type sheet struct {
 	array         arrow.DataType
 	slots         []slot
 	before, after int // values around the batch in a larger array
-	split         int // the batch goes in two parts
+	split         int // the batch goes in two parts: of 256ths, where this one ends
+	shape, wild   int // of a longer batch
 	mem           memory.Allocator
 }
 
@@ -61,7 +62,7 @@ func (g group) read(data []byte) (*sheet, bool) {
 	s.array = arrays[int(h.array)%len(arrays)]
 	s.slots = t.values(src, s.from)
 	s.before, s.after = int(h.before)%80, int(h.after)%20
-	s.split = int(h.split) % (len(s.slots) + 1)
+	s.split, s.shape, s.wild = int(h.split), int(h.shape), int(h.wild)
 	return s, true
 }
 
@@ -75,22 +76,31 @@ func (s *sheet) String() string {
 	return fmt.Sprintf("%s (%s, legacy %v, zone %q) to %s nullable %v ANSI %v, answer %q, cast %s", s.from, s.array, s.rule.Legacy, s.rule.Zone, s.to.SQL, s.to.Nullable, s.to.SQL.AnsiPad, s.rule.Answer, s.rule.Code)
 }
 
-// wide is the batch among other values, with rubbish in the slots of its NULLs.
-func (s *sheet) wide() arrow.Array {
-	var all []slot
+// wide is a batch, a slot for each row, among other values, with rubbish in the
+// slots of its NULLs; it begins at the place given.
+func (s *sheet) wide(rows []int) (all arrow.Array, begin int) {
+	var list []slot
 	around := func(n int) {
 		for i := range n {
-			if len(s.slots) == 0 {
-				return
-			}
 			x := s.slots[(i*5+1)%len(s.slots)]
-			all = append(all, slot{v: x.v, null: i%3 == 0})
+			list = append(list, slot{v: x.v, null: i%3 == 0})
 		}
 	}
-	around(s.before)
-	s.before = len(all)
-	all = append(all, s.slots...)
-	around(s.after)
+	if len(s.slots) > 0 {
+		around(s.before)
+	}
+	begin = len(list)
+	for _, r := range rows {
+		list = append(list, s.slots[r])
+	}
+	if len(s.slots) > 0 {
+		around(s.after)
+	}
+	return s.arrayOf(list), begin
+}
+
+// arrayOf makes an array with values in all slots, and NULL where slots say so.
+func (s *sheet) arrayOf(all []slot) arrow.Array {
 	b := array.NewBuilder(memory.DefaultAllocator, s.array)
 	defer b.Release()
 	nulls := 0
@@ -150,11 +160,52 @@ func (s *sheet) append(b array.Builder, v any) {
 	}
 }
 
-// check casts the batch and compares it with the reference, value by value and
-// count by count.
+// check casts the batch as it is, and a longer one, and compares them with the
+// reference, value by value and count by count.
 func (s *sheet) check(t *testing.T) {
 	t.Helper()
-	wide := s.wide()
+	j := newJudge(s)
+	all := make([]int, len(s.slots))
+	for i := range all {
+		all[i] = i
+	}
+	s.checkRows(t, j, all)
+	if rows := s.longer(j); len(rows) > 0 {
+		s.checkRows(t, j, rows)
+	}
+}
+
+// longRows is how many rows a longer batch has: more than kernels take at a
+// time, so that they meet what they have met before.
+const longRows = 2_200
+
+// longer repeats the batch's values: of shape 0, those that are written and
+// NULLs; of shape 1, without NULLs; of shape 2, with one of all values among them;
+// of shape 3, all of them.
+func (s *sheet) longer(j *judge) []int {
+	var from []int
+	for i, x := range s.slots {
+		o := j.outcomes[i]
+		if shape := s.shape % 4; shape == 3 || o.out != nil || shape != 1 && x.null && o.reason == "" {
+			from = append(from, i)
+		}
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	rows := make([]int, longRows)
+	for i := range rows {
+		rows[i] = from[i%len(from)]
+	}
+	if s.shape%4 == 2 {
+		rows[s.wild*8] = s.wild % len(s.slots)
+	}
+	return rows
+}
+
+func (s *sheet) checkRows(t *testing.T, j *judge, rows []int) {
+	t.Helper()
+	wide, begin := s.wide(rows)
 	defer wide.Release()
 	untouched := snapshot(wide)
 	m := &cast.Mapping{Columns: []cast.ColumnPlan{{Target: s.to, Rules: []cast.Rule{s.rule}}}}
@@ -165,20 +216,20 @@ func (s *sheet) check(t *testing.T) {
 	if s.mem != nil {
 		k.UseAllocator(s.mem)
 	}
-	j := newJudge(s)
-	for _, part := range [][2]int{{0, s.split}, {s.split, len(s.slots)}} {
-		src := array.NewSlice(wide, int64(s.before+part[0]), int64(s.before+part[1]))
+	split := len(rows) * s.split / 256
+	for _, part := range [][2]int{{0, split}, {split, len(rows)}} {
+		src := array.NewSlice(wide, int64(begin+part[0]), int64(begin+part[1]))
 		rec := array.NewRecord(arrow.NewSchema([]arrow.Field{{Name: "C", Type: s.array, Nullable: true}}, nil), []arrow.Array{src}, int64(src.Len()))
 		out, err := k.Cast(rec, cast.Place{File: "f", FirstRow: int64(part[0])})
 		if err != nil {
 			t.Fatalf("%s: %v", s, err)
 		}
-		s.compare(t, j, out[0], part[0], part[1])
+		s.compare(t, j, out[0], rows[part[0]:part[1]])
 		out[0].Release()
 		rec.Release()
 		src.Release()
 	}
-	j.compare(t, k.Report().Columns["c"])
+	j.compare(t, rows, k.Report().Columns["c"])
 	if !bytes.Equal(untouched, snapshot(wide)) {
 		t.Errorf("%s: the cast wrote into the values that it read", s)
 	}
@@ -195,25 +246,37 @@ func snapshot(a arrow.Array) []byte {
 	return out
 }
 
-func (s *sheet) compare(t *testing.T, j *judge, out arrow.Array, from, to int) {
+// compare holds what was made of rows against the reference. Of a long batch
+// that is wrong throughout, it shows the first faults.
+func (s *sheet) compare(t *testing.T, j *judge, out arrow.Array, rows []int) {
 	t.Helper()
-	if want := cast.ArrowType(s.to.Type); !arrow.TypeEqual(out.DataType(), want) || out.Len() != to-from {
-		t.Fatalf("%s: made %d of %s, want %d of %s", s, out.Len(), out.DataType(), to-from, want)
+	if want := cast.ArrowType(s.to.Type); !arrow.TypeEqual(out.DataType(), want) || out.Len() != len(rows) {
+		t.Fatalf("%s: made %d of %s, want %d of %s", s, out.Len(), out.DataType(), len(rows), want)
 	}
-	nulls := 0
-	for i := from; i < to; i++ {
-		want := j.next(i)
-		got := written(out, i-from)
+	nulls, faults := 0, 0
+	for i, r := range rows {
+		want := j.outcomes[r]
+		got := written(out, i)
 		if got == nil {
 			nulls++
 		}
-		if fmt.Sprint(got) != fmt.Sprint(want.out) {
-			t.Errorf("%s:\n%s became %v, the reference has %v (%v, reason %q)", s, slotText(s.slots[i]), got, want.out, want.notes, want.reason)
+		if !sameValue(got, want.out) {
+			if faults++; faults <= 5 {
+				t.Errorf("%s: row %d of %d:\n%s became %v, the reference has %v (%v, reason %q)", s, i, len(rows), slotText(s.slots[r]), got, want.out, want.notes, want.reason)
+			}
 		}
 	}
 	if out.NullN() != nulls {
 		t.Errorf("%s: the array says that %d values are NULL, %d are", s, out.NullN(), nulls)
 	}
+}
+
+func sameValue(a, b any) bool {
+	if x, is := a.(*big.Int); is {
+		y, both := b.(*big.Int)
+		return both && x.Cmp(y) == 0
+	}
+	return a == b
 }
 
 func slotText(x slot) string {

@@ -91,6 +91,7 @@ type header struct {
 	legacy, notNull, bare bool // bare: made with ANSI_PADDING off
 	array                 byte
 	before, after, split  byte
+	shape, wild           byte // of a longer batch, see sheet.longer
 }
 
 func (h header) bytes() []byte {
@@ -100,7 +101,7 @@ func (h header) bytes() []byte {
 			flags |= 1 << k
 		}
 	}
-	return []byte{byte(h.source), h.sourceA, h.sourceB, byte(h.target), h.targetA, h.targetB, h.answer, h.zone, flags, h.array, h.before, h.after, h.split, 0, 0, 0}
+	return []byte{byte(h.source), h.sourceA, h.sourceB, byte(h.target), h.targetA, h.targetB, h.answer, h.zone, flags, h.array, h.before, h.after, h.split, h.shape, h.wild, 0}
 }
 
 func (t *tape) header() header {
@@ -108,9 +109,8 @@ func (t *tape) header() header {
 	flags := t.byte()
 	h.legacy, h.notNull, h.bare = flags&1 != 0, flags&2 != 0, flags&4 != 0
 	h.array, h.before, h.after, h.split = t.byte(), t.byte(), t.byte(), t.byte()
-	for range 3 {
-		t.byte()
-	}
+	h.shape, h.wild = t.byte(), t.byte()
+	t.byte()
 	return h
 }
 

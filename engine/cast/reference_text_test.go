@@ -21,17 +21,16 @@ func (j *judge) text(v any) outcome {
 		return j.guid(v.(string))
 	}
 	s := v.(string)
-	if !utf8.ValidString(s) {
-		j.foul = true
-		return unwritten(cast.NotUTF8)
-	}
 	limit := j.to.SQL.Length
 	if strings.HasPrefix(j.to.SQL.Name, "n") {
 		limit /= 2
 	}
-	if limit <= 0 {
-		j.longest = append(j.longest, units16(s))
-		return wrote(fmt.Sprintf("%q", s))
+	j.endless = limit <= 0
+	if !utf8.ValidString(s) {
+		return outcome{reason: cast.NotUTF8, foul: true}
+	}
+	if j.endless {
+		return outcome{out: fmt.Sprintf("%q", s), length: units16(s)}
 	}
 	return j.fit(s, limit, j.size, " ")
 }
@@ -50,8 +49,8 @@ func (j *judge) binary(v any) outcome {
 	if limit := j.to.SQL.Length; limit > 0 {
 		return j.fit(s, limit, func(s string) int { return len(s) }, "\x00")
 	}
-	j.longest = append(j.longest, len(s))
-	return wrote(fmt.Sprintf("%q", s))
+	j.endless = true
+	return outcome{out: fmt.Sprintf("%q", s), length: len(s)}
 }
 
 // fit writes a value of at most limit units; of char, nchar and binary, filled

@@ -42,11 +42,10 @@ func showing(loc *time.Location, us *big.Rat) (*big.Rat, []cast.Effect) {
 }
 
 // changeBefore is the latest change of a zone's offset in the three days up to
-// t, and the offset before it. It looks at every quarter of an hour, and then
-// halves the quarter: changes that follow each other within one are none that
-// any zone has.
+// t, and the offset before it. It looks at every third hour, and then
+// halves the time between: no zone has two changes within three hours.
 func changeBefore(loc *time.Location, t time.Time) (at time.Time, before int64, ok bool) {
-	const step = 15 * 60
+	const step = 3 * 3600
 	now := offsetAt(loc, t)
 	for late := t.Unix(); late > t.Unix()-3*86_400; late -= step {
 		if before = offsetAt(loc, time.Unix(late-step, 0)); before == now {
@@ -73,7 +72,7 @@ func shownAt(loc *time.Location, wall *big.Rat) (*big.Rat, []cast.Effect) {
 		return wall, nil
 	}
 	var offsets []int64
-	for k := int64(-2 * 86_400); k <= 2*86_400; k += 15 * 60 {
+	for k := int64(-2 * 86_400); k <= 2*86_400; k += 3 * 3600 {
 		if off := offsetAt(loc, time.Unix(t.Unix()+k, 0)); !slices.Contains(offsets, off) {
 			offsets = append(offsets, off)
 		}
