@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"cdcseed/engine/bronze"
 	"cdcseed/engine/clock"
@@ -88,11 +89,11 @@ type builder struct {
 	copy     *lakecopy.Copy
 	noCopy   error // why there is no copy to read; nil where there is one
 	filter   *lakecopy.Mark
-	mapping  Mapping                     // as far as it was found
-	ahead    clock.Instant               // the server's clock less this machine's, microseconds
-	watch    watcher                     // sees what is cast while values are looked at; may be nil
-	far      func(done, total int64)     // hears how many rows were looked at, where all are; may be nil
-	counted  func(rows int64, last bool) // of the look that runs
+	mapping  Mapping                 // as far as it was found
+	ahead    clock.Instant           // the server's clock less this machine's, microseconds
+	watch    watcher                 // sees what is cast while values are looked at; may be nil
+	far      func(done, total int64) // hears how many rows were looked at, where all are; may be nil
+	spent    time.Duration           // on the values that were looked at, of all workers
 }
 
 func (b *builder) check(c ...verdict.Check) { b.plan.Checks = append(b.plan.Checks, c...) }

@@ -123,6 +123,7 @@ type ColumnsView struct {
 	Lines  []ColumnLine
 	Open   int    // questions without an answer
 	Rows   int64  // looked at
+	Files  int    // that they are in
 	Depth  string // footers, sample or all
 	Checks []verdict.Check
 	Stop   *verdict.Error // what forbids to go on: open questions or values that are refused; nil for none
@@ -154,8 +155,8 @@ type ColumnLine struct {
 	Asks               []Ask // what is or was asked of it, answered or not
 	Effects            []string
 	Samples            []SampleView
-	Values             int64 // looked at
-	Nulls              int64
+	Counts             string // in words; empty where no value was looked at
+	Values             int64  // looked at
 	Changed            int64
 	Refused            int64
 }
@@ -184,7 +185,8 @@ type SampleView struct {
 	Before, After string
 	Effect        string // in words; empty for a value that stays what it is
 	File          string
-	Row           int64 // in the file; 0 where unknown
+	Row           int64  // in the file; 0 where unknown
+	Key           string // of the row, for people; empty where unknown
 }
 
 // unasked stands in a request for an answer that is not asked for yet.

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"slices"
-	"time"
 
 	"cdcseed/engine/cast"
 	"cdcseed/engine/schema"
@@ -39,19 +38,16 @@ func inspectColumns(ctx context.Context, s *Session, r Request, c CopyView, t Ta
 		b.check(m.check...)
 	}
 	in := &columnsInspection{builder: b, marks: settled, zone: c.zone, kept: map[string][]SampleView{}}
-	var took time.Duration
 	if look {
-		started := s.now()
 		b.watch, b.far = in.keep, progress
 		if err := b.preview(ctx); err != nil {
 			return ColumnsView{}, err
 		}
-		took = s.now().Sub(started)
 	} else {
 		b.stop(b.plan.Columns.Refusal())
 	}
 	v := in.view()
-	v.took, v.seen = took, s.now()
+	v.took, v.seen = b.spent, s.now()
 	if look {
 		if err := in.sampleChoices(ctx, v.Lines); err != nil {
 			return ColumnsView{}, err
@@ -110,7 +106,7 @@ type columnsInspection struct {
 func (in *columnsInspection) view() ColumnsView {
 	p := in.plan
 	in.ask()
-	v := ColumnsView{Rows: p.Preview.Rows, Depth: p.Preview.Depth, Checks: p.Checks}
+	v := ColumnsView{Rows: p.Preview.Rows, Files: p.Preview.Files, Depth: p.Preview.Depth, Checks: p.Checks}
 	if v.Depth == "" {
 		v.Depth = previewFooters
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -15,7 +16,7 @@ func (in *columnsInspection) line(c cast.ColumnPlan) ColumnLine {
 	r := in.plan.Preview.Report.Columns[c.Target.Name]
 	l := ColumnLine{
 		Target: c.Target.Name, TargetType: c.Target.Type.String(), Key: c.Target.Key,
-		Effects: EffectLines(r), Values: r.Values, Nulls: r.Nulls, Changed: r.Changed, Refused: r.Refused,
+		Effects: EffectLines(r), Counts: CountLine(r), Values: r.Values, Changed: r.Changed, Refused: r.Refused,
 	}
 	for _, rule := range c.Rules {
 		if l.Copy == "" && rule.From != "" {
@@ -36,7 +37,7 @@ func (in *columnsInspection) line(c cast.ColumnPlan) ColumnLine {
 	l.Samples = append(l.Samples, in.kept[c.Target.Name]...)
 	for _, e := range effectsOf(r.Effects) {
 		for _, s := range r.Samples[e] {
-			l.Samples = append(l.Samples, SampleView{Before: s.Before, After: s.After, Effect: e.Text(), File: s.File, Row: s.Row})
+			l.Samples = append(l.Samples, SampleView{Before: s.Before, After: s.After, Effect: e.Text(), File: s.File, Row: s.Row, Key: cast.KeyText(s.Key)})
 		}
 	}
 	return l
@@ -187,11 +188,13 @@ const (
 	plainRows    = 64 // of each batch that are looked through for them
 )
 
-// keep remembers values whose text a cast leaves as it is.
-func (in *columnsInspection) keep(f lakecopy.File, rec arrow.Record, out []arrow.Array, firstRow int64) {
+// keep remembers values whose text a cast leaves as it is: the first ones of the
+// copy, in whatever order its files come.
+func (in *columnsInspection) keep(f lakecopy.File, rec arrow.Record, out []arrow.Array, row func(i int) int64) {
 	for k, c := range in.plan.Columns.Columns {
 		name := c.Target.Name
-		if len(in.kept[name]) >= plainSamples {
+		kept := in.kept[name]
+		if len(kept) == plainSamples && !before(SampleView{File: f.Key, Row: row(0)}, kept[plainSamples-1]) {
 			continue
 		}
 		i := slices.IndexFunc(c.Rules, func(r cast.Rule) bool { return r.Class == f.Class && r.Source != nil })
@@ -203,18 +206,21 @@ func (in *columnsInspection) keep(f lakecopy.File, rec arrow.Record, out []arrow
 			continue
 		}
 		src := rec.Column(from[0])
-		for row := 0; row < min(src.Len(), plainRows) && len(in.kept[name]) < plainSamples; row++ {
-			if src.IsNull(row) || out[k].IsNull(row) {
+		found := 0
+		for r := 0; r < min(src.Len(), plainRows) && found < plainSamples; r++ {
+			if src.IsNull(r) || out[k].IsNull(r) {
 				continue
 			}
-			before, after := cast.ValueText(src, row), cast.ValueText(out[k], row)
-			if before == after {
-				s := SampleView{Before: before, After: after, File: f.Key, Row: firstRow + int64(row)}
-				if in.filter != nil {
-					s.Row = 0 // rows that are left out have no number
-				}
-				in.kept[name] = append(in.kept[name], s)
+			if text := cast.ValueText(src, r); text == cast.ValueText(out[k], r) {
+				kept = append(kept, SampleView{Before: text, After: text, File: f.Key, Row: row(r)})
+				found++
 			}
 		}
+		slices.SortFunc(kept, func(a, b SampleView) int {
+			return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Row, b.Row))
+		})
+		in.kept[name] = kept[:min(len(kept), plainSamples)]
 	}
 }
+
+func before(a, b SampleView) bool { return a.File < b.File || a.File == b.File && a.Row < b.Row }

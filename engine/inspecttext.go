@@ -50,6 +50,26 @@ func listed(set map[string]bool) string {
 	return strings.Join(out, "; ")
 }
 
+// CountLine says what became of a column's values, each counted once: "20 values:
+// 12 unchanged, 5 changed, 3 NULL". It is empty where none was looked at.
+func CountLine(r cast.ColumnReport) string {
+	if r.Values == 0 {
+		return ""
+	}
+	out := verdict.Plural(r.Values, "value", "values")
+	sep := ": "
+	for _, n := range []struct {
+		count int64
+		what  string
+	}{{r.Unchanged, "unchanged"}, {r.Changed, "changed"}, {r.Nulls, "NULL"}, {r.ToNull, "to NULL"}, {r.Refused, "refused"}} {
+		if n.count > 0 {
+			out += sep + verdict.Count(n.count) + " " + n.what
+			sep = ", "
+		}
+	}
+	return out
+}
+
 // EffectLines say what the casts did to a column's values, an effect a line.
 func EffectLines(r cast.ColumnReport) []string {
 	out := []string{}

@@ -241,6 +241,7 @@ type StagePlan struct {
 type Preview struct {
 	Depth  string      `json:"depth"` // footers, sample or all
 	Rows   int64       `json:"rows"`  // looked at
+	Files  int         `json:"files"` // that they are in
 	Report cast.Report `json:"report"`
 }
 

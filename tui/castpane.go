@@ -273,25 +273,9 @@ func (p castPane) counts(w int, form paneForm) []string {
 	if l.Values == 0 {
 		return nil
 	}
-	unwritten := "refused"
-	if castWaits(l) {
-		unwritten = "not written without an answer"
-	}
-	text := verdict.Plural(l.Values, "value", "values") + " looked at"
-	for _, n := range []struct {
-		count int64
-		what  string
-	}{{l.Nulls, "NULL"}, {l.Changed, "changed"}, {l.Refused, unwritten}} {
-		if n.count > 0 {
-			text += fmt.Sprintf(", %s %s", verdict.Count(n.count), n.what)
-		}
-	}
-	switch {
-	case l.Changed > 0 || l.Refused > 0:
-	case castWaits(l):
-		text += ", none would change"
-	default:
-		text += ", nothing lost"
+	text := clean(l.Counts)
+	if l.Refused > 0 && castWaits(l) {
+		text += " without an answer"
 	}
 	var out []string
 	if form == paneFull || form == paneWhole || len(l.Effects) == 0 { // they count, too, and tell what

@@ -214,7 +214,7 @@ func carried(v, before engine.ColumnsView) engine.ColumnsView {
 		if !ok {
 			continue
 		}
-		l.Samples, l.Effects, l.Values, l.Nulls, l.Changed, l.Refused = o.Samples, o.Effects, o.Values, o.Nulls, o.Changed, o.Refused
+		l.Samples, l.Effects, l.Counts, l.Values, l.Changed, l.Refused = o.Samples, o.Effects, o.Counts, o.Values, o.Changed, o.Refused
 		l.Asks = slices.Clone(l.Asks)
 		for _, a := range o.Asks {
 			k := slices.IndexFunc(l.Asks, func(x engine.Ask) bool { return x.Flag == a.Flag && x.Column == a.Column })

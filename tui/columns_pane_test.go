@@ -23,7 +23,7 @@ func undecided(r engine.Request) engine.ColumnsView {
 func TestColumnsTellThatNothingWouldChange(t *testing.T) {
 	p, _ := columnsPlay(t, ordersRequest(), undecided)
 	screen := p.golden("columns-undivided").see(80, 24)
-	for _, want := range []string{"200,000 values looked at, none would change", "halves away from zero", "drop what does not fit", "whatever the answer, no value looked at changes: 12097.5400 -> 12097.54"} {
+	for _, want := range []string{"200,000 values: 200,000 unchanged", "halves away from zero", "drop what does not fit", "whatever the answer, no value looked at changes: 12097.5400 -> 12097.54"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("lacks %q:\n%s", want, screen)
 		}

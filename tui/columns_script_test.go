@@ -38,6 +38,23 @@ func (c *columnsStage) Columns(ctx context.Context, r engine.Request, _ engine.C
 		return engine.ColumnsView{}, c.columnsErr
 	}
 	v := c.scene(r)
+	for i := range v.Lines {
+		l := &v.Lines[i]
+		if l.Values == 0 {
+			continue
+		}
+		l.Counts = verdict.Count(l.Values) + " values"
+		sep := ": "
+		for _, n := range []struct {
+			count int64
+			what  string
+		}{{l.Values - l.Changed - l.Refused, "unchanged"}, {l.Changed, "changed"}, {l.Refused, "refused"}} {
+			if n.count > 0 {
+				l.Counts += sep + verdict.Count(n.count) + " " + n.what
+				sep = ", "
+			}
+		}
+	}
 	if look {
 		*c.clock = c.clock.Add(c.lasts)
 		if r.Check == "all" {
@@ -55,7 +72,7 @@ func (c *columnsStage) Columns(ctx context.Context, r engine.Request, _ engine.C
 	}
 	for i := range v.Lines {
 		l := &v.Lines[i]
-		l.Samples, l.Effects, l.Values, l.Nulls, l.Changed, l.Refused = nil, nil, 0, 0, 0, 0
+		l.Samples, l.Effects, l.Counts, l.Values, l.Changed, l.Refused = nil, nil, "", 0, 0, 0
 		for j := range l.Asks {
 			for k := range l.Asks[j].Choices {
 				l.Asks[j].Choices[k].Sample = ""

@@ -15,8 +15,15 @@ import (
 type Caster struct {
 	class   string
 	columns []*column
-	from    []int    // place of each target column's values in the batch; -1 where it has none
+	from    []int // place of each target column's values in the batch; -1 where it has none
+	keys    []keyPart
 	wanted  []string // the copy's columns to read, in this order
+}
+
+// keyPart is a column of the key, and its place in the batch.
+type keyPart struct {
+	name string
+	from int
 }
 
 // Caster makes a caster for the files of a class, from the rules alone. loc
@@ -63,6 +70,9 @@ func (k *Caster) add(c *column) {
 	if c.rule.Source != nil {
 		from = len(k.wanted)
 		k.wanted = append(k.wanted, c.rule.Source.Name)
+		if c.target.Key {
+			k.keys = append(k.keys, keyPart{c.target.Name, from})
+		}
 	}
 	k.columns, k.from = append(k.columns, c), append(k.from, from)
 }
@@ -100,6 +110,9 @@ func (k *Caster) Cast(rec arrow.Record, at Place) (out []arrow.Array, err error)
 	if int(rec.NumCols()) != len(k.wanted) {
 		return nil, fmt.Errorf("cast file class %q: the batch has %d columns, want %d", k.class, rec.NumCols(), len(k.wanted))
 	}
+	if len(k.keys) > 0 {
+		at.key = func(i int) []KeyValue { return k.keyOf(rec, i) }
+	}
 	out = make([]arrow.Array, 0, len(k.columns))
 	defer func() {
 		if err != nil {
@@ -121,6 +134,15 @@ func (k *Caster) Cast(rec arrow.Record, at Place) (out []arrow.Array, err error)
 		out = append(out, a)
 	}
 	return out, nil
+}
+
+// keyOf is the key of the batch's i-th row, as the copy has it.
+func (k *Caster) keyOf(rec arrow.Record, i int) []KeyValue {
+	out := make([]KeyValue, len(k.keys))
+	for j, p := range k.keys {
+		out[j] = KeyValue{Column: p.name, Value: wholeText(rec.Column(p.from), i)}
+	}
+	return out
 }
 
 func (c *column) cast(src arrow.Array, at Place) (arrow.Array, error) {

@@ -40,6 +40,7 @@ const (
 	DatesDiffer Effect = "dates_differ"     // a time column with more than one date
 	BeyondScale Effect = "beyond_scale"     // more digits than the source's type holds
 	ForbidsNull Effect = "null_in_not_null" // NULL although the source's column is NOT NULL
+	Missing     Effect = "missing"          // a captured column that the copy's file has not
 )
 
 // effects is the closed list, in the order in which reports tell them: changes
@@ -79,6 +80,7 @@ func effects() []struct {
 		{DatesDiffer, "of another date than the first"},
 		{BeyondScale, "with more digits than the source's type"},
 		{ForbidsNull, "NULL although the source's column is NOT NULL"},
+		{Missing, "in files without the column"},
 	}
 }
 
@@ -108,7 +110,7 @@ func (e Effect) Loses() bool { return e == Rounded || e == CutOff || e == ZoneDr
 // refused, or NULL under that answer.
 func (e Effect) Refuses() bool {
 	switch e {
-	case OutOfRange, Inexact, Unparseable, NotUTF8, TooLong, WrongLength, NotFinite, NotATick, ZoneUnknown, DatesDiffer, BeyondScale, ForbidsNull:
+	case OutOfRange, Inexact, Unparseable, NotUTF8, TooLong, WrongLength, NotFinite, NotATick, ZoneUnknown, DatesDiffer, BeyondScale, ForbidsNull, Missing:
 		return true
 	}
 	return false

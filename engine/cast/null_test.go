@@ -42,7 +42,7 @@ func TestNullOfANotNullColumnIsRefused(t *testing.T) {
 		{from: timeCol("NANOS"), to: scaled("time", 0, 7), in: []any{1000, nil, nil}},
 	} {
 		got, report := castColumn(t, r.from, notNull(t, r.to), schema.FileClass{}, cast.Answers{}, r.in)
-		if report.Refused != 2 || report.Nulls != 2 || effectsText(report) != "null_in_not_null:2" || got[0] == "NULL" || got[1] != "NULL" {
+		if report.Refused != 2 || report.Nulls != 0 || report.Unchanged != 1 || effectsText(report) != "null_in_not_null:2" || got[0] == "NULL" || got[1] != "NULL" {
 			t.Errorf("%s to %s: %v, %+v", r.from, r.to, got, report)
 		}
 		err := cast.Report{Columns: map[string]cast.ColumnReport{"c": report}}.Err()
@@ -121,16 +121,16 @@ func TestColumnsThatFilesLackAreNullOnlyWhereTheSourceMayBe(t *testing.T) {
 		{"older than a nullable column", target(t, sqlType("int")), absent, false, cast.Answers{}, 0, 0},
 		{"older than a NOT NULL column", notNull(t, sqlType("int")), absent, false, cast.Answers{}, 2, 0},
 		{"older than a NOT NULL column, answered", notNull(t, sqlType("int")), absent, false, null, 0, 2},
-		{"missing, an open question", notNull(t, sqlType("int")), gone, false, cast.Answers{}, 0, 0},
+		{"missing, an open question", notNull(t, sqlType("int")), gone, false, cast.Answers{}, 2, 0},
 		{"missing, answered", notNull(t, sqlType("int")), gone, false, missing, 0, 2},
-		{"missing and nullable, answered", target(t, sqlType("int")), gone, false, missing, 0, 0},
+		{"missing and nullable, answered", target(t, sqlType("int")), gone, false, missing, 0, 2},
 		{"computed", computed, int32Col, false, cast.Answers{}, 0, 0},
 		{"read as nothing but NULL", notNull(t, sqlType("int")), int32Col, true, cast.Answers{}, 2, 0},
 		{"read as nothing but NULL, nullable", target(t, sqlType("int")), int32Col, true, cast.Answers{}, 0, 0},
 	} {
 		r := rows(t, c.to, c.from, c.has, c.a)
 		got := r.Columns["c"]
-		if got.Values != 2 || got.Refused != c.refused || got.ToNull != c.toNull || got.Of(cast.ForbidsNull) != c.refused+c.toNull {
+		if got.Values != 2 || got.Refused != c.refused || got.ToNull != c.toNull || got.Of(cast.ForbidsNull)+got.Of(cast.Missing) != c.refused+c.toNull || got.Nulls != 2-c.refused-c.toNull {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 		if s := got.Samples[cast.ForbidsNull]; len(s) > 0 && (s[1].Row != 6 || s[1].Before != "NULL") {

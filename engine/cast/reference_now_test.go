@@ -9,7 +9,7 @@ import (
 // countedAsNow counts a value that is refused under its notes too.
 // asKernelsAre takes a value's loss before its range.
 const (
-	countedAsNow = true
+	countedAsNow = false
 	asKernelsAre = true
 )
 

@@ -73,14 +73,20 @@ func (s Sample) place(e Effect) string {
 	if s.File == "" {
 		return fmt.Sprintf("%s beside %s", s.Before, s.After)
 	}
-	where := fmt.Sprintf("%s row %d", s.File, s.Row)
-	if s.Kept {
-		where += " of those kept"
-	}
+	where := s.Where()
 	if e == ForbidsNull {
 		return where
 	}
 	return fmt.Sprintf("%s (%s)", s.Before, where)
+}
+
+// Where is the place for people, "part-1.parquet row 7, OrderId 12".
+func (s Spot) Where() string {
+	where := fmt.Sprintf("%s row %d", s.File, s.Row)
+	if key := KeyText(s.Key); key != "" {
+		where += ", " + key
+	}
+	return where
 }
 
 func (c ColumnReport) hints(name string) []string {

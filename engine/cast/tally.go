@@ -37,7 +37,7 @@ func (t *tally) count(c *column, i int, loss float64, written bool) {
 		return
 	}
 	s := kept{
-		Sample: Sample{File: c.at.File, Row: c.at.FirstRow + int64(i), Kept: c.at.Kept, Before: ValueText(c.src, i), Loss: loss},
+		Sample: Sample{Spot: Spot{File: c.at.File, Row: c.at.row(i)}, Before: ValueText(c.src, i), Loss: loss},
 		row:    i, written: written,
 	}
 	if full {
@@ -73,6 +73,9 @@ func (t *tally) complete(c *column, after arrow.Array) {
 			s.After = "NULL"
 		default:
 			s.After = c.offers(s.row)
+		}
+		if c.at.key != nil { // only of values that stayed samples: a key costs texts
+			s.Key = c.at.key(s.row)
 		}
 		s.row = -1
 	}

@@ -2,6 +2,7 @@ package cast
 
 import (
 	"encoding/hex"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,12 +12,31 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/float16"
 )
 
-// longestText is where a value shown to people is cut, in bytes.
-const longestText = 120
+// longestText is where a value shown to people is cut, in bytes, and longestKey
+// where a value of a key is.
+const (
+	longestText = 120
+	longestKey  = 40
+)
 
 // ValueText is the value at i as people read it: times in ISO 8601, bytes and
 // text that is no UTF-8 as 0x and hex digits, NULL for none. Long text is cut.
-func ValueText(arr arrow.Array, i int) string {
+func ValueText(arr arrow.Array, i int) string { return valueText(arr, i, longestText) }
+
+// wholeText is ValueText of a value that is not cut.
+func wholeText(arr arrow.Array, i int) string { return valueText(arr, i, math.MaxInt) }
+
+// KeyText is a row's key for people, "OrderId 7, Line 2", with long values cut;
+// nothing where no key is known.
+func KeyText(key []KeyValue) string {
+	parts := make([]string, len(key))
+	for i, k := range key {
+		parts[i] = k.Column + " " + cutText(k.Value, longestKey)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func valueText(arr arrow.Array, i, most int) string {
 	if arr.IsNull(i) {
 		return "NULL"
 	}
@@ -40,12 +60,12 @@ func ValueText(arr arrow.Array, i int) string {
 	case *array.Time32, *array.Time64:
 		return string(appendDaytime(nil, daytimeNanos(arr, i)))
 	case *array.FixedSizeBinary:
-		return hexText(a.Value(i))
+		return hexText(a.Value(i), most)
 	case *array.Binary:
-		return hexText(a.Value(i))
+		return hexText(a.Value(i), most)
 	}
 	if t, ok := textsOf(arr); ok {
-		return quoteText(t.Value(i))
+		return quoteText(t.Value(i), most)
 	}
 	return arr.ValueStr(i)
 }
@@ -66,26 +86,32 @@ func decimalText(digits string, scale int) string {
 	return sign + digits[:at] + "." + digits[at:]
 }
 
-func hexText(b []byte) string {
-	if len(b) > longestText/2 {
-		return "0x" + strings.ToUpper(hex.EncodeToString(b[:longestText/2])) + "…"
+func hexText(b []byte, most int) string {
+	if len(b) > most/2 {
+		return "0x" + strings.ToUpper(hex.EncodeToString(b[:most/2])) + "…"
 	}
 	return "0x" + strings.ToUpper(hex.EncodeToString(b))
 }
 
+// cutText is the beginning of a text that is longer than most bytes, marked so.
+func cutText(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	at := most
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	return s[:at] + "…"
+}
+
 // quoteText shows text; text with blanks at its ends, or that could be
 // mistaken or break a line, in quotes.
-func quoteText(s string) string {
+func quoteText(s string, most int) string {
 	if !utf8.ValidString(s) {
-		return hexText([]byte(s))
+		return hexText([]byte(s), most)
 	}
-	if len(s) > longestText {
-		at := longestText
-		for !utf8.RuneStart(s[at]) {
-			at--
-		}
-		s = s[:at] + "…"
-	}
+	s = cutText(s, most)
 	q := strconv.Quote(s)
 	if s == "" || s == "NULL" || strings.TrimSpace(s) != s || q != `"`+s+`"` {
 		return q

@@ -256,7 +256,21 @@ func runCast(t *testing.T, m *cast.Mapping, typ arrow.DataType, vals []any, marg
 	for i := range out[0].Len() {
 		texts = append(texts, cast.ValueText(out[0], i))
 	}
-	return texts, k.Report().Columns["c"]
+	r := k.Report().Columns["c"]
+	checkSum(t, r, out[0])
+	return texts, r
+}
+
+// checkSum holds a column's counts against the array that was made: each value
+// counts once, as written or as NULL.
+func checkSum(t *testing.T, r cast.ColumnReport, made arrow.Array) {
+	t.Helper()
+	null := int64(made.NullN())
+	if written := int64(made.Len()) - null; r.Unchanged+r.Changed != written || r.Nulls+r.ToNull+r.Refused != null || r.Values != written+null ||
+		min(r.Unchanged, r.Changed, r.Nulls, r.ToNull, r.Refused) < 0 {
+		t.Errorf("%d written and %d NULL are counted as %d unchanged, %d changed; %d NULL, %d to NULL, %d refused; %d in all",
+			written, null, r.Unchanged, r.Changed, r.Nulls, r.ToNull, r.Refused, r.Values)
+	}
 }
 
 // repeat is n values from vals, or NULLs where there are none.

@@ -36,7 +36,9 @@ type Scanner struct {
 	rec      arrow.Record
 	read     int64
 	excluded int64
-	gaps     bool
+	part     *[2]int // row groups from and before which it reads; nil for all
+	kept     []span  // of the rows of the file's record, those in rec
+	base     int64   // rows of the file before them
 	err      error
 }
 
@@ -118,6 +120,7 @@ func (s *Scanner) begin() error {
 		}
 	}
 	s.in = from.Read(s.ctx, physical, s.batch)
+	s.beginPart()
 	return nil
 }
 
@@ -167,14 +170,14 @@ func (s *Scanner) take(in arrow.Record) error {
 	if err := s.checkTwice(in); err != nil {
 		return err
 	}
-	kept, excluded, err := s.kept(in, n)
+	kept, excluded, err := s.rows(in, n)
 	if err != nil {
 		return err
 	}
 	rows := length(kept)
+	s.kept, s.base = kept, s.read
 	s.read += int64(n)
 	s.excluded += int64(excluded)
-	s.gaps = s.gaps || rows < n
 	if rows == 0 {
 		return nil
 	}
@@ -191,9 +194,9 @@ func (s *Scanner) take(in arrow.Record) error {
 	return nil
 }
 
-// kept is the rows of the file's record that stay, and how many of those that no
+// rows are those of the file's record that stay, and how many of those that no
 // deletion vector hides are flagged.
-func (s *Scanner) kept(in arrow.Record, n int) (kept []span, excluded int, err error) {
+func (s *Scanner) rows(in arrow.Record, n int) (kept []span, excluded int, err error) {
 	kept = without([]span{{0, int64(n)}}, s.deleted, s.read, int64(n))
 	there := length(kept)
 	if s.flag == nil || there == 0 {
@@ -241,15 +244,11 @@ func (s *Scanner) Record() arrow.Record { return s.rec }
 // Err is why Next was false, nil at the end of the file. It names the file.
 func (s *Scanner) Err() error { return s.err }
 
-// Read is how many rows of the file were read so far, excluded and deleted ones included.
+// Read is how many rows of the file were read or passed over so far, excluded and deleted ones included.
 func (s *Scanner) Read() int64 { return s.read }
 
 // Excluded is how many rows ExcludeFlagged left out so far.
 func (s *Scanner) Excluded() int64 { return s.excluded }
-
-// Gaps reports whether rows of the file were left out so far, for whatever
-// reason: rows are then numbered among those that stay.
-func (s *Scanner) Gaps() bool { return s.gaps }
 
 // Close releases the record and closes the file.
 func (s *Scanner) Close() error {

@@ -30,6 +30,7 @@ type Scanner struct {
 	schema  *arrow.Schema
 
 	group  int   // the next row group to open
+	until  int   // the row group before which the scan ends
 	left   int64 // rows left in the open one
 	perRow int64 // bytes, in the open one
 	size   int64 // rows that the next batch may have at most
@@ -52,7 +53,7 @@ type column struct {
 // the file's order, in records of at most batchRows rows. A name that the file
 // lacks or has twice shows as the scanner's error.
 func (f *File) Read(ctx context.Context, columns []string, batchRows int) *Scanner {
-	s := &Scanner{ctx: ctx, f: f, batch: max(batchRows, 1), size: firstBatch}
+	s := &Scanner{ctx: ctx, f: f, until: f.RowGroups(), batch: max(batchRows, 1), size: firstBatch}
 	s.err = guard(func() error { return s.plan(columns) })
 	return s
 }
@@ -136,7 +137,7 @@ func (s *Scanner) next() error {
 		return err
 	}
 	for s.left == 0 {
-		if s.group == s.f.RowGroups() {
+		if s.group >= s.until {
 			return nil
 		}
 		if err := s.openGroup(); err != nil {
@@ -255,7 +256,7 @@ func (s *Scanner) Err() error { return s.err }
 // Close releases the record and the readers.
 func (s *Scanner) Close() {
 	s.release()
-	s.columns, s.left, s.group = nil, 0, s.f.RowGroups()
+	s.columns, s.left, s.group = nil, 0, s.until
 }
 
 func (s *Scanner) release() {

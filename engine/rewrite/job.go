@@ -22,10 +22,10 @@ type Source interface {
 	Err() error
 }
 
-// filtered is a Source that leaves rows of the file out: rows are then numbered
-// among those kept.
-type filtered interface {
-	Gaps() bool // rows were left out up to the present record
+// numbered is a Source that knows its rows' numbers in the file, as one has to
+// that leaves rows out.
+type numbered interface {
+	RowOf(i int) int64 // of the present record's i-th row, counted from 1
 }
 
 // Job is one file to stage.

@@ -115,7 +115,7 @@ func castPublic(t *testing.T, p *parquetfile.File, name string, c schema.CopyCol
 		return 0
 	}
 	r := k.Report().Columns[to.Name]
-	if r.Values != p.Rows() || r.Nulls+r.Refused+written != r.Values {
+	if r.Values != p.Rows() || r.Nulls+r.Refused != r.Values-written || r.Unchanged+r.Changed != written {
 		t.Errorf("%s: %s %s to %s: %d rows, %d NULL, %d refused, %d written", name, c.Name, c, sql, p.Rows(), r.Nulls, r.Refused, written)
 	}
 	return 1

@@ -104,8 +104,8 @@ func (s *stage) batch(ctx context.Context, rec arrow.Record) error {
 		return nil
 	}
 	at := cast.Place{File: s.job.File, FirstRow: s.rows + 1}
-	if f, ok := s.job.Source.(filtered); ok {
-		at.Kept = f.Gaps()
+	if f, ok := s.job.Source.(numbered); ok {
+		at.Row = f.RowOf
 	}
 	made, err := s.job.Caster.Cast(rec, at)
 	if err != nil {
