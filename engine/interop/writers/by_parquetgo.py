@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from decimal import Context
 from pathlib import Path
 from typing import Any
 
 import columns
 import pyarrow as pa
 
+DIGITS = Context(prec=76)
 HERE = Path(__file__).resolve().parent / "parquetgo"
 NAMES = [n for n in columns.names("") if n not in ("f16", "time_s", "wall_s", "moment_s")]
 
@@ -32,7 +34,7 @@ def column(name: str, held: pa.ChunkedArray) -> dict[str, Any]:
     if pa.types.is_temporal(kind):
         held = held.cast(pa.int64() if kind.bit_width == 64 else pa.int32())
     if pa.types.is_decimal(kind):
-        texts = [None if v is None else str(int(v.scaleb(kind.scale))) for v in held.to_pylist()]
+        texts = [None if v is None else str(int(v.scaleb(kind.scale, DIGITS))) for v in held.to_pylist()]
     else:
         texts = [None if v is None else v.hex() if isinstance(v, bytes) else repr(v) if isinstance(v, float) else str(v) for v in held.to_pylist()]
     out = {"name": name, "type": str(kind), "values": texts}

@@ -15,11 +15,12 @@ Take = Callable[..., pa.Table]
 V1 = [n for n in columns.names("") if not n.endswith(("_ns", "_s"))]
 ENCODED = {
     "DELTA_BINARY_PACKED": ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "date", "wall_us", "moment_us", "time_us"],
-    "BYTE_STREAM_SPLIT": ["f32", "f64", "f16"],
     "DELTA_LENGTH_BYTE_ARRAY": ["bytes", "text_plain", "text_int", "text_stamp"],
-    "DELTA_BYTE_ARRAY": ["text_number", "text_date", "text_guid", "uuid", "fixed16", "d38_10"],
+    "DELTA_BYTE_ARRAY": ["text_number", "text_date", "text_guid"],
     "RLE": ["bool"],
 }
+FIXED = ["uuid", "fixed16", "d38_10"]
+SPLIT = ["f16", "f32", "f64", "i32", "i64", "d9_2", "d38_10"]
 
 
 def write(folder: Path, take: Take) -> None:
@@ -29,9 +30,10 @@ def write(folder: Path, take: Take) -> None:
         everything, folder / "pyarrow-v2.parquet", version="2.6", data_page_version="2.0", compression="zstd", row_group_size=24,
         write_page_index=True, write_page_checksum=True, data_page_size=128,
     )  # fmt: skip
-    encoded = take([name for names in ENCODED.values() for name in names])
-    chosen = {name: encoding for name in encoded.column_names for encoding, names in ENCODED.items() if name.split("__")[0] in names}
-    pq.write_table(encoded, folder / "pyarrow-encodings.parquet", use_dictionary=False, column_encoding=chosen, compression="gzip")
+    for name, encodings in (("encodings", ENCODED), ("fixed-deltas", {"DELTA_BYTE_ARRAY": FIXED}), ("byte-stream-split", {"BYTE_STREAM_SPLIT": SPLIT})):
+        encoded = take([n for names in encodings.values() for n in names])
+        chosen = {n: encoding for n in encoded.column_names for encoding, names in encodings.items() if n.split("__")[0] in names}
+        pq.write_table(encoded, folder / f"pyarrow-{name}.parquet", use_dictionary=False, column_encoding=chosen, compression="gzip")
     pq.write_table(
         take(["wall_us", "moment_us", "wall_ns", "moment_ns", "date"]), folder / "pyarrow-int96.parquet", use_deprecated_int96_timestamps=True,
     )  # fmt: skip
