@@ -274,6 +274,23 @@ func TestWritersThatMiscountBounds(t *testing.T) {
 	}
 }
 
+// TestBoundsOfGroupsInAnyOrder has the greater values in the first row group.
+func TestBoundsOfGroupsInAnyOrder(t *testing.T) {
+	for leaf, typ := range map[int]schema.Type{colID: {Kind: schema.Long}, colText: {Kind: schema.String}, colWide: schema.DecimalOf(30, 4)} {
+		_, low, high := told(t, leaf, typ, nothing)
+		_, otherLow, otherHigh := told(t, leaf, typ, func(f *footer.Footer) {
+			_, a := chunkOf(f, 0, leaf)
+			_, b := chunkOf(f, 1, leaf)
+			first := a.Get(12)
+			a.Set(12, b.Get(12))
+			b.Set(12, first)
+		})
+		if low != otherLow || high != otherHigh {
+			t.Errorf("column %d: %s to %s, and with the groups' statistics changed about %s to %s", leaf, low, high, otherLow, otherHigh)
+		}
+	}
+}
+
 func TestStatisticsThatAreBetterLeftOut(t *testing.T) {
 	for createdBy, want := range map[string][2]bool{ // of the texts, of the decimals in bytes
 		"parquet-mr version 1.12.0":                       {false, false},

@@ -169,13 +169,13 @@ func (k *checker) kept(g int, leaf *Node, c Chunk) {
 
 func (k *checker) overlaps() {
 	slices.SortFunc(k.taken, func(a, b stretch) int { return cmp.Compare(a.Offset, b.Offset) })
-	for i := 1; i < len(k.taken); i++ {
-		a, b := k.taken[i-1], k.taken[i]
-		if b.Offset < a.End() {
-			k.at(Overlap, b.group, b.leaf, "it begins at %d, inside column %q of row group %d, which ends at %d", b.Offset, columnName(a.leaf), a.group, a.End())
+	var far stretch // the one that reaches furthest so far
+	for i, b := range k.taken {
+		if i > 0 && b.Offset < far.End() {
+			k.at(Overlap, b.group, b.leaf, "it begins at %d, inside column %q of row group %d, which ends at %d", b.Offset, columnName(far.leaf), far.group, far.End())
 		}
-		if a.End() > b.End() { // the longer one may reach over more
-			k.taken[i].Region = a.Region
+		if b.End() > far.End() {
+			far = b
 		}
 	}
 }

@@ -84,6 +84,16 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 			b.Delete(11)
 			a.Delete(11)
 		}, footer.Overlap, footer.Refuse, "inside column"},
+		"a chunk over two others": {func(f *footer.Footer) {
+			_, a := chunkOf(f, 0, colID)
+			_, b := chunkOf(f, 0, colText)
+			a.Set(7, thrift.Int64(b.Int(9, 0)+10-a.Int(9, 0)))
+		}, footer.Overlap, footer.Refuse, `column "text" in row group 0: it begins`},
+		"fewer values than lists": {func(f *footer.Footer) {
+			f.Root().Children[colID].Struct().Set(3, thrift.Int32(2))
+			_, meta := chunkOf(f, 0, colID)
+			meta.Set(5, thrift.Int64(40))
+		}, footer.Mismatch, footer.Refuse, "40 values for 50 rows"},
 		"a writer that miscounts": {func(f *footer.Footer) {
 			f.Struct().Set(6, thrift.String("parquet-mr version 1.2.8 (build abc)"))
 		}, footer.ShortChunks, footer.Rewrite, "dictionary's header"},
@@ -152,6 +162,21 @@ func TestAColumnThatMustBeThereIsKept(t *testing.T) {
 	}
 	if n, known := f.NullCount(colSmall); !known || n != 0 {
 		t.Errorf("%d nulls (known: %v) where there can be none", n, known)
+	}
+}
+
+func TestOldLevelsInTheListOfEncodingsAreNoProblem(t *testing.T) {
+	b := edited(t, made(t), setMeta(0, colID, 2, thrift.ListOf(thrift.I32, thrift.Int32(4), thrift.Int32(3), thrift.Int32(0))))
+	if problems := read(t, b).Check(int64(len(b))); len(problems) > 0 {
+		t.Errorf("%v", problems)
+	}
+	b = edited(t, made(t), func(f *footer.Footer) {
+		f.Root().Children[colID].Struct().Set(3, thrift.Int32(2)) // lists hold more values than rows
+		_, meta := chunkOf(f, 0, colID)
+		meta.Set(5, thrift.Int64(90))
+	})
+	if problems := read(t, b).Check(int64(len(b))); len(problems) > 0 {
+		t.Errorf("%v", problems)
 	}
 }
 

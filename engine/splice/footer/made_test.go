@@ -3,6 +3,7 @@ package footer_test
 import (
 	"bytes"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -46,26 +47,32 @@ var madeSchema = arrow.NewSchema([]arrow.Field{
 // the last column each.
 func made(t testing.TB) []byte {
 	t.Helper()
+	file, err := madeOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Clone(file)
+}
+
+var madeOnce = sync.OnceValues(func() ([]byte, error) {
 	var out bytes.Buffer
 	w, err := parquetfile.NewWriter(&out, madeSchema, parquetfile.WriterOptions{})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	for group := range 2 {
 		rec := madeRows(group*50, 50)
 		if err := w.Write(rec); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		rec.Release()
 		if err := w.EndRowGroup(); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 	}
-	if _, err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
+	_, err = w.Close()
+	return out.Bytes(), err
+})
 
 func madeRows(from, n int) arrow.Record {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, madeSchema)
