@@ -5,6 +5,7 @@
 package footer
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -58,7 +59,8 @@ func Read(r io.ReaderAt, size int64) (*Footer, error) {
 		return nil, newProblem(Unreadable, "a footer of %d bytes; %d is the most that is read", n, int64(maxFooter))
 	}
 	if n+trailer <= int64(len(tail)) {
-		return Parse(tail[int64(len(tail))-trailer-n : len(tail)-trailer])
+		// Of its own, so that a footer that is kept does not keep all of the tail.
+		return Parse(bytes.Clone(tail[int64(len(tail))-trailer-n : len(tail)-trailer]))
 	}
 	b := make([]byte, n)
 	at := n + trailer - int64(len(tail))
