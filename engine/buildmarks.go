@@ -36,14 +36,19 @@ func (b *builder) marks() error {
 }
 
 // settle finds what comes of each mark. Of several that flag deleted rows the
-// first decides which are left out.
+// first decides which are left out; one that tells operations does where no
+// other flags them.
 func (b *builder) settle() []settledMark {
 	out := make([]settledMark, len(b.copy.Marks))
 	filter := ""
-	for i, m := range b.copy.Marks {
-		out[i] = b.settleOne(m, filter)
-		if out[i].filters {
-			filter = m.Column
+	for _, kind := range []bool{false, true} {
+		for i, m := range b.copy.Marks {
+			if operation := m.Kind == lakecopy.Operation; operation != kind {
+				continue
+			}
+			if out[i] = b.settleOne(m, filter); out[i].filters {
+				filter = m.Column
+			}
 		}
 	}
 	return out
@@ -73,12 +78,19 @@ func (b *builder) settleOne(m lakecopy.Mark, filter string) settledMark {
 	case m.Kind == lakecopy.SoftDelete:
 		out.open = fmt.Sprintf("%s flags deleted rows in %q", m.Tool, m.Column)
 		out.hint = "Add --exclude-deleted to leave flagged rows out, or --keep-deleted to keep them."
+	case m.Kind == lakecopy.Operation && m.Flags() && b.request.ExcludeDeleted && filter == "":
+		out.filters = true
+		noted("rows that %s deleted, by %q, are left out; every other row is taken as one of the table's", m.Tool, m.Column)
 	case m.Column == "":
 		out.open = fmt.Sprintf("%q looks like a file of changes by %s", m.Path, m.Tool)
 		out.hint = "Give the folder of the full load alone."
 	default:
 		out.open = fmt.Sprintf("%q is a column by which %s tells changes, not rows", m.Column, m.Tool)
 		out.hint = "If the copy holds each row once all the same, add --ignore-mark " + shellQuote(m.Column) + "."
+		if m.Flags() {
+			out.hint = "If the copy holds each row once all the same, add --exclude-deleted to leave deleted ones out, or --ignore-mark " +
+				shellQuote(m.Column) + " to keep them."
+		}
 	}
 	return out
 }
@@ -114,12 +126,12 @@ func marksRefusal(settled []settledMark) error {
 
 // unmet refuses answers for which the copy has no mark.
 func (b *builder) unmet() error {
-	var softDeletes, names []string
+	var names []string
+	var softDeletes, flags bool
 	for _, m := range b.copy.Marks {
 		names = append(names, m.Column)
-		if m.Kind == lakecopy.SoftDelete {
-			softDeletes = append(softDeletes, m.Column)
-		}
+		softDeletes = softDeletes || m.Kind == lakecopy.SoftDelete
+		flags = flags || m.Flags()
 	}
 	unknown := func(what string) error {
 		return &verdict.Error{
@@ -128,7 +140,7 @@ func (b *builder) unmet() error {
 			Hint: []string{"Look at the columns that the plan leaves out, and leave the flag out if none of them flags rows."},
 		}
 	}
-	if (b.request.ExcludeDeleted || b.request.KeepDeleted) && len(softDeletes) == 0 {
+	if b.request.ExcludeDeleted && !flags || b.request.KeepDeleted && !softDeletes {
 		return unknown("no column of the copy is recognised as flagging deleted rows")
 	}
 	for _, c := range b.request.IgnoreMark {

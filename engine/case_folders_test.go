@@ -36,17 +36,19 @@ func TestCase14DeltaRootAsParquet(t *testing.T) {
 	k.refusedAs(verdict.CopyNotACopy, "inside a Delta table", "--copy "+k.path("copy"))
 }
 
-// Case 14: the roots of Iceberg and Hudi tables.
+// Case 14: the roots of Iceberg and Hudi tables, and folders inside them.
 func TestCase14OtherTableFormats(t *testing.T) {
 	for format, files := range map[string][]string{
-		"Apache Iceberg": {"metadata/00000-5f2c.metadata.json", "data/a.parquet"},
-		"Apache Hudi":    {".hoodie/hoodie.properties", "a.parquet"},
+		"Apache Iceberg": {"metadata/00000-5f2c.metadata.json", "data/a.parquet", "data"},
+		"Apache Hudi":    {".hoodie/hoodie.properties", "day=1/a.parquet", "day=1"},
 	} {
 		for _, root := range []string{"", "db/orders/"} {
 			k := withoutCopy(t, scene{})
 			k.place("{}", append([]string{"copy"}, strings.Split(root+files[0], "/")...)...)
 			k.writeCopy(root+files[1], orders(3))
 			k.refusedAs(verdict.CopyNotACopy, format, "plain Parquet files")
+			k.request.Copy = k.path("copy", root, files[2])
+			k.refusedAs(verdict.CopyNotACopy, "lies inside an "+format+" table", "plain Parquet files")
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 
+	"cdcseed/engine"
 	"cdcseed/engine/verdict"
 )
 
@@ -63,4 +64,54 @@ func TestCase6SoftDeletes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An operation column leaves open whether each row stands once: asked, and with
+// that answered its deletes can be left out or kept.
+func TestCase6OperationColumns(t *testing.T) {
+	made := func(t *testing.T) *kit {
+		k := withoutCopy(t, idAnd("name", "nvarchar(20)"))
+		k.moreCopy("LOAD00000001.parquet", []arrow.Field{field("Op", texts), field("id", int32s), field("name", texts)},
+			`[{"Op": "I", "id": 1}, {"Op": "D", "id": 2}, {"Op": "U", "id": 3}]`)
+		return k
+	}
+	k := made(t)
+	k.refusedAs(verdict.CopyMarks, "Op", "AWS DMS", "--exclude-deleted", "--ignore-mark Op")
+	asks := func() (out []engine.Ask) {
+		for _, l := range k.columns(false).Lines {
+			if l.Copy == "Op" {
+				out = append(out, l.Asks...)
+			}
+		}
+		return out
+	}
+	a := asks()
+	if len(a) != 2 || !a[0].Open || !a[1].Open || choices(a[0]) != "exclude-deleted" {
+		t.Fatalf("%+v", a)
+	}
+	a[0].Answer(&k.request, "exclude-deleted")
+	if a = asks(); len(a) != 2 || a[0].Open || a[1].Open || a[0].Given != "exclude-deleted" {
+		t.Fatalf("%+v", a)
+	}
+	p := k.writes([]string{"id"}, "1", "3")
+	if p.Copy.Filter == nil || p.Copy.Filter.Column != "Op" || k.lastCommit("bronze").Info.Tags["cdcseed.excluded"] != "1" {
+		t.Errorf("%+v", p.Copy.Filter)
+	}
+	k = made(t)
+	k.request.IgnoreMark = []string{"Op"}
+	if a = asks(); len(a) != 2 || a[0].Open || a[1].Open || a[1].Given != "Op" {
+		t.Fatalf("%+v", a)
+	}
+	k.writes([]string{"id"}, "1", "2", "3")
+	k = made(t)
+	k.request.KeepDeleted = true // that is said of flags
+	k.refusedAs(verdict.AnswerUnknown, "flagging deleted rows")
+}
+
+// Change files beside a full load are no rows of the table.
+func TestCase6ChangeFilesBesideALoad(t *testing.T) {
+	k := withoutCopy(t, scene{})
+	k.writeCopy("LOAD00000001.parquet", orders(3))
+	k.writeCopy("20260901-101010123.parquet", orders(1))
+	k.refusedAs(verdict.CopyMarks, "20260901-101010123.parquet", "AWS DMS", "the full load alone")
 }

@@ -167,10 +167,12 @@ func (in *columnsInspection) markAsks(name string) []Ask {
 		ignore.Given = m.Column
 	}
 	if m.Kind != lakecopy.SoftDelete {
-		if ignore.Open = !ignored; ignored {
-			ignore.Text = fmt.Sprintf("%q is a column by which %s tells changes, not rows", m.Column, m.Tool)
+		ignore.Open = !ignored && !m.filters
+		ignore.Text = fmt.Sprintf("%q is a column by which %s tells changes, not rows", m.Column, m.Tool)
+		if !m.Flags() || m.open == "" && !m.filters && !ignored {
+			return []Ask{ignore}
 		}
-		return []Ask{ignore}
+		return []Ask{in.operationAsk(m, ignored), ignore}
 	}
 	deleted := in.deletedAsk(m, ignored)
 	if !ignored && in.softDeletes() < 2 {
@@ -197,6 +199,19 @@ func (in *columnsInspection) deletedAsk(m settledMark, ignored bool) Ask {
 		a.Given = excludeDeleted
 	case in.request.KeepDeleted:
 		a.Given = keepDeleted
+	}
+	return a
+}
+
+// operationAsk is the question what becomes of rows whose operation is a delete.
+func (in *columnsInspection) operationAsk(m settledMark, ignored bool) Ask {
+	a := Ask{
+		Flag: flagDeleted, Text: fmt.Sprintf("%s tells in %q which rows were deleted", m.Tool, m.Column),
+		Choices: []Choice{{Value: excludeDeleted, Text: "the copy holds each row of the table once: leave out those that were deleted"}},
+		Open:    !ignored && !m.filters,
+	}
+	if in.request.ExcludeDeleted {
+		a.Given = excludeDeleted
 	}
 	return a
 }

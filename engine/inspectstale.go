@@ -79,7 +79,7 @@ func taken(captured []schema.TargetColumn, m *cast.Mapping, flag, column string,
 // dropMarks takes out answers for marks of other tools that the copy has not.
 func dropMarks(r Request, marks []lakecopy.Mark, gone []string) (Request, []string) {
 	deleted := slices.ContainsFunc(marks, func(m lakecopy.Mark) bool { return m.Kind == lakecopy.SoftDelete })
-	if r.ExcludeDeleted && !deleted {
+	if r.ExcludeDeleted && !slices.ContainsFunc(marks, lakecopy.Mark.Flags) {
 		r.ExcludeDeleted, gone = false, append(gone, "--"+excludeDeleted)
 	}
 	if r.KeepDeleted && !deleted {

@@ -143,7 +143,7 @@ func openCopy(location string) (store.Reader, lakecopy.Options, error) {
 		o.File = filepath.Base(path)
 		path = filepath.Dir(path)
 	}
-	o.UnderDelta, _ = lakecopy.UnderDeltaTable(filepath.Join(path, o.File))
+	o.Inside, _ = lakecopy.InsideTable(filepath.Join(path, o.File))
 	s, err := store.OpenLocal(path)
 	if err != nil {
 		return nil, o, &verdict.Error{Code: verdict.CopyNotFound, What: fmt.Sprintf("the copy at %q cannot be opened", location), Err: err}
@@ -156,10 +156,10 @@ func openTarget(what, location string) (store.Writer, error) {
 	if err != nil {
 		return nil, elsewhere(what, location)
 	}
-	if root, inside := lakecopy.UnderDeltaTable(path); inside {
+	if table, inside := lakecopy.InsideTable(path); inside {
 		return nil, &verdict.Error{
-			Code: verdict.TargetPath, What: fmt.Sprintf("the %s %q lies inside a Delta table", what, location), Facts: verdict.Facts("table", root),
-			Why:  "That table's VACUUM would delete it.",
+			Code: verdict.TargetPath, What: fmt.Sprintf("the %s %q lies inside %s", what, location, table), Facts: verdict.Facts("table", table.Root),
+			Why:  "What cleans that table up would delete it.",
 			Hint: []string{"Give a folder of its own."},
 		}
 	}

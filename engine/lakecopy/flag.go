@@ -55,8 +55,13 @@ func (f *flag) deleted(a arrow.Array, i int) (bool, error) {
 		return false, nil
 	}
 	text, isText := textAt(a, i)
-	if f.mark.When == WhenSet {
+	switch {
+	case f.mark.When == WhenSet:
 		return !isText || strings.TrimSpace(text) != "", nil
+	case f.mark.When == WhenDelete && isText:
+		return deletes(text)
+	case f.mark.When == WhenDelete:
+		return false, fmt.Errorf("a column of %s names no operation", a.DataType())
 	}
 	if isText {
 		switch strings.ToLower(strings.TrimSpace(text)) {
@@ -82,6 +87,18 @@ func (f *flag) deleted(a arrow.Array, i int) (bool, error) {
 		return a.Value(i) != 0, nil
 	}
 	return false, fmt.Errorf("a column of %s is no flag", a.DataType())
+}
+
+// deletes reports whether an operation is a delete, by the letters and words that
+// tools write for it. One that is unknown is an error: it may be a delete.
+func deletes(operation string) (bool, error) {
+	switch strings.ToLower(strings.TrimSpace(operation)) {
+	case "d", "-d", "del", "delete", "deleted":
+		return true, nil
+	case "", "i", "u", "c", "r", "e", "+i", "+u", "ins", "upd", "insert", "update", "create", "read", "upsert", "refresh", "load":
+		return false, nil
+	}
+	return false, fmt.Errorf("%.40q is no operation that is known", operation)
 }
 
 func textAt(a arrow.Array, i int) (string, bool) {
@@ -117,14 +134,16 @@ func pick(a arrow.Array, spans []span) (arrow.Array, error) {
 }
 
 func (s *Scanner) flagError(err error) error {
+	keep := "Keep all rows with --keep-deleted, or write the copy again without the flagged rows."
+	if s.flag.mark.Kind == Operation {
+		keep = "Keep all rows with --ignore-mark " + s.flag.mark.Column + ", or write the copy again without the deleted rows."
+	}
 	return &verdict.Error{
 		Code:  verdict.CopyMarks,
 		What:  fmt.Sprintf("flag column %q of data file %q cannot be followed", s.flag.mark.Column, s.file.Key),
 		Facts: verdict.Facts("tool", s.flag.mark.Tool),
 		Why:   "Whether a row is deleted in the source must be certain.",
-		Hint: []string{
-			"Keep all rows with --keep-deleted, or write the copy again without the flagged rows.",
-		},
-		Err: err,
+		Hint:  []string{keep},
+		Err:   err,
 	}
 }

@@ -93,30 +93,45 @@ func TestOtherTableFormatsAreRefused(t *testing.T) {
 	}
 }
 
-func TestFolderInsideADeltaTable(t *testing.T) {
-	root := t.TempDir()
-	inside := filepath.Join(root, "part=1", "deep")
-	for _, dir := range []string{inside, filepath.Join(root, "_delta_log")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+func TestFolderInsideATable(t *testing.T) {
+	for mark, format := range map[string]string{
+		"_delta_log/00000000000000000000.json": "Delta Lake", "metadata/v1.metadata.json": "Apache Iceberg", "metadata/version-hint.text": "Apache Iceberg", ".hoodie/hoodie.properties": "Apache Hudi",
+	} {
+		root := t.TempDir()
+		inside := filepath.Join(root, "data", "part=1", "deep")
+		mark = filepath.Join(root, filepath.FromSlash(mark))
+		for _, dir := range []string{inside, filepath.Dir(mark)} {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(mark, []byte("{}"), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		got, ok := lakecopy.InsideTable(inside)
+		real, err := filepath.EvalSymlinks(root)
+		if want := (lakecopy.Table{Root: real, Format: format}); err != nil || !ok || got != want {
+			t.Fatalf("%q lies in %+v, %v; want %+v", inside, got, ok, want)
+		}
+		if got, ok := lakecopy.InsideTable(root); ok {
+			t.Errorf("the table itself lies in %+v", got)
+		}
+		link := filepath.Join(t.TempDir(), "link")
+		if err := os.Symlink(inside, link); err != nil {
+			t.Logf("no links here: %v", err)
+		} else if _, ok := lakecopy.InsideTable(link); !ok {
+			t.Error("a link into a table is not recognised")
+		}
+		refusal(t, folder(t, "p.parquet", made(t, "id bigint")), lakecopy.Options{Inside: got}, verdict.CopyNotACopy)
+		refusal(t, folder(t, "p.parquet", made(t, "id bigint")), lakecopy.Options{Inside: got, File: "p.parquet"}, verdict.CopyNotACopy, real)
 	}
-	got, ok := lakecopy.UnderDeltaTable(inside)
-	real, err := filepath.EvalSymlinks(root)
-	if err != nil || !ok || got != real {
-		t.Fatalf("%q lies under %q, %v; want %q", inside, got, ok, real)
+	plain := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(plain, "metadata"), 0o700); err != nil {
+		t.Fatal(err)
 	}
-	if got, ok := lakecopy.UnderDeltaTable(root); ok {
-		t.Errorf("the table itself lies under %q", got)
+	if got, ok := lakecopy.InsideTable(filepath.Join(plain, "data")); ok {
+		t.Errorf("a folder called metadata makes a table of its neighbours: %+v", got)
 	}
-	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(inside, link); err != nil {
-		t.Logf("no links here: %v", err)
-	} else if _, ok := lakecopy.UnderDeltaTable(link); !ok {
-		t.Error("a link into a table is not recognised")
-	}
-	refusal(t, folder(t, "p.parquet", made(t, "id bigint")), lakecopy.Options{UnderDelta: got}, verdict.CopyNotACopy)
-	refusal(t, folder(t, "p.parquet", made(t, "id bigint")), lakecopy.Options{UnderDelta: real, File: "p.parquet"}, verdict.CopyNotACopy, real)
 }
 
 func TestFilesThatDisagreeBecomeClasses(t *testing.T) {

@@ -46,7 +46,7 @@ func checkLinks(ctx context.Context, r store.Reader, files []File) error {
 		return nil
 	}
 	first := map[string]string{} // key by path
-	tables := map[string]string{}
+	tables := map[string]Table{}
 	for _, file := range files {
 		path, linked, err := f.Follow(ctx, file.Key)
 		if err != nil {
@@ -67,11 +67,11 @@ func checkLinks(ctx context.Context, r store.Reader, files []File) error {
 		}
 		dir := filepath.Dir(path)
 		if _, known := tables[dir]; !known {
-			tables[dir], _ = UnderDeltaTable(path)
+			tables[dir], _ = InsideTable(path)
 		}
-		if tables[dir] != "" {
-			e := underDelta(file.Key, tables[dir])
-			e.What = fmt.Sprintf("data file %q of the copy %q is a link into a Delta table", file.Key, r.URL())
+		if tables[dir].Root != "" {
+			e := insideTable(file.Key, tables[dir])
+			e.What = fmt.Sprintf("data file %q of the copy %q is a link into %s", file.Key, r.URL(), tables[dir])
 			return e
 		}
 	}

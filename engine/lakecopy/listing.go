@@ -108,11 +108,11 @@ func foreignTable(key string) (foreign, bool) {
 		next := parts[i+1]
 		switch {
 		case part == "_delta_log" && i > 0:
-			f.format = "Delta Lake"
+			f.format = deltaLake
 		case part == ".hoodie":
-			f.format = "Apache Hudi"
-		case part == "metadata" && (strings.HasSuffix(next, ".metadata.json") || next == "version-hint.text"):
-			f.format = "Apache Iceberg"
+			f.format = hudi
+		case part == "metadata" && icebergMetadata(next):
+			f.format = iceberg
 		default:
 			continue
 		}

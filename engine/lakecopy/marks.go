@@ -28,63 +28,20 @@ type Mark struct {
 	When   FlagRule // of a soft delete: which values flag a row
 }
 
-// FlagRule says which values of a soft-delete column flag a row as deleted.
+// FlagRule says which values of a column flag a row as deleted.
 type FlagRule string
 
 // The rules.
 const (
-	WhenTrue FlagRule = "true" // a true value; also 1, t, y, yes as text
-	WhenSet  FlagRule = "set"  // any value but NULL and empty text
+	WhenTrue   FlagRule = "true"   // a true value; also 1, t, y, yes as text
+	WhenSet    FlagRule = "set"    // any value but NULL and empty text
+	WhenDelete FlagRule = "delete" // the word or letter of a delete; that of another operation flags none
 )
 
-// known is a column name of a tool, in lower case. A name that ends in * is a beginning.
-type known struct {
-	tool, column string
-	kind         MarkKind
-	when         FlagRule
-}
-
-// knownMarks is in order: the first that fits is the one. Its names are those
-// that the tools document for their destinations.
-func knownMarks() []known {
-	return []known{
-		{"Fivetran", "_fivetran_deleted", SoftDelete, WhenTrue},
-		{"Fivetran", "_fivetran_active", Operation, ""}, // history mode: every version of a row
-		{"Fivetran", "_fivetran_*", Bookkeeping, ""},
-		{"Airbyte", "_ab_cdc_deleted_at", SoftDelete, WhenSet},
-		{"Airbyte", "_ab_cdc_*", Bookkeeping, ""},
-		{"Airbyte", "_airbyte_*", Bookkeeping, ""},
-		{"Stitch", "_sdc_deleted_at", SoftDelete, WhenSet},
-		{"Stitch", "_sdc_*", Bookkeeping, ""},
-		{"Debezium", "__deleted", SoftDelete, WhenTrue},
-		{"Debezium", "__op", Operation, ""},
-		{"Debezium", "__source_ts_ms", Bookkeeping, ""},
-		{"Debezium", "__ts_ms", Bookkeeping, ""},
-		{"Debezium", "__lsn", Bookkeeping, ""},
-		{"Hevo", "__hevo__marked_deleted", SoftDelete, WhenTrue},
-		{"Hevo", "__hevo__*", Bookkeeping, ""},
-		{"Qlik Replicate", "header__change_oper", Operation, ""},
-		{"Qlik Replicate", "header__change_seq", Operation, ""},
-		{"Qlik Replicate", "header__*", Bookkeeping, ""},
-		{"dlt", "_dlt_*", Bookkeeping, ""},
-		{"SQL Server CDC", "__$operation", Operation, ""},
-		{"SQL Server CDC", "__$*", Bookkeeping, ""},
-		{"SQL Server change tracking", "sys_change_operation", Operation, ""},
-		{"SQL Server change tracking", "sys_change_*", Bookkeeping, ""},
-		{"Apache Hudi", "_hoodie_is_deleted", SoftDelete, WhenTrue},
-		{"Apache Hudi", "_hoodie_*", Bookkeeping, ""},
-		{"Delta change data feed", "_change_type", Operation, ""},
-		{"Delta change data feed", "_commit_version", Bookkeeping, ""},
-		{"Delta change data feed", "_commit_timestamp", Bookkeeping, ""},
-	}
-}
-
-func (k known) fits(folded string) bool {
-	if begin, open := strings.CutSuffix(k.column, "*"); open {
-		return strings.HasPrefix(folded, begin)
-	}
-	return folded == k.column
-}
+// Flags reports whether the mark can tell rows that are deleted in the source.
+// Of a mark that tells operations they are those rows alone where each row of
+// the table stands once, with its newest operation.
+func (m Mark) Flags() bool { return m.When != "" }
 
 // columnMarks looks through all classes' columns; each name is told once.
 func (c *Copy) columnMarks() []Mark {
@@ -124,7 +81,7 @@ func markOf(c schema.CopyColumn, at int, all []schema.CopyColumn) (Mark, bool) {
 	}
 	switch {
 	case c.Name == "Op" && at == 0 && c.Logical == "STRING":
-		return Mark{Tool: "AWS DMS", Kind: Operation}, true
+		return Mark{Tool: "AWS DMS", Kind: Operation, When: WhenDelete}, true
 	case folded == "op" && hasNested(all, "before") && hasNested(all, "after"):
 		return Mark{Tool: "Debezium", Kind: Operation}, true
 	}
@@ -141,15 +98,17 @@ func hasNested(all []schema.CopyColumn, name string) bool {
 }
 
 var (
-	dmsLoad   = regexp.MustCompile(`^LOAD[0-9A-Fa-f]{8}\.`)
-	dmsChange = regexp.MustCompile(`^[0-9]{8}-[0-9]{9}\.`)
+	dmsLoad      = regexp.MustCompile(`^LOAD[0-9A-Fa-f]{5,8}\.`)
+	dmsChange    = regexp.MustCompile(`^[0-9]{8}-[0-9]{6,12}\.`)
+	kafkaConnect = regexp.MustCompile(`^.+\+[0-9]+\+[0-9]{10}\.`)
 )
 
 // fileMarks recognises change files by their names: those of AWS DMS beside
-// its full load, and the __ct folders of Qlik Replicate.
+// its full load, the __ct folders of Qlik Replicate, and the offsets by which
+// sinks of Kafka Connect name what they took from a topic.
 func fileMarks(files []File) []Mark {
 	var out []Mark
-	var load, change, changeTable string
+	var load, change, changeTable, topic string
 	for _, f := range files {
 		name := path.Base(f.Key)
 		switch {
@@ -157,6 +116,8 @@ func fileMarks(files []File) []Mark {
 			load = f.Key
 		case change == "" && dmsChange.MatchString(name):
 			change = f.Key
+		case topic == "" && kafkaConnect.MatchString(name):
+			topic = f.Key
 		}
 		for dir := range strings.SplitSeq(path.Dir(f.Key), "/") {
 			if changeTable == "" && strings.HasSuffix(strings.ToLower(dir), "__ct") {
@@ -169,6 +130,9 @@ func fileMarks(files []File) []Mark {
 	}
 	if changeTable != "" {
 		out = append(out, Mark{Tool: "Qlik Replicate", Kind: Operation, Path: changeTable})
+	}
+	if topic != "" {
+		out = append(out, Mark{Tool: "Kafka Connect", Kind: Operation, Path: topic})
 	}
 	return out
 }

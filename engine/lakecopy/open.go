@@ -12,19 +12,19 @@ import (
 // Options say which copy is meant and how to look at it. The zero value takes
 // the folder at the store's root.
 type Options struct {
-	File       string                // key of a single Parquet file; empty for the whole folder
-	UnderDelta string                // root of the Delta table that the copy's path lies in, see UnderDeltaTable; empty for none
-	Version    *int64                // of a Delta table; nil for the latest
-	Parallel   int                   // footers read at a time; 0 is 8
-	Progress   func(done, total int) // called while footers are read, never at the same time; nil for none
+	File     string                // key of a single Parquet file; empty for the whole folder
+	Inside   Table                 // that the copy's path lies in, see InsideTable; zero for none
+	Version  *int64                // of a Delta table; nil for the latest
+	Parallel int                   // footers read at a time; 0 is 8
+	Progress func(done, total int) // called while footers are read, never at the same time; nil for none
 }
 
 // Open finds out what lies at the store's root and reads every footer. Refusals
 // are CopyNotFound, CopyNotACopy, CopyUnreadable, CopyFeature and the store's
 // codes. A copy without rows is no refusal here: its Rows are 0.
 func Open(ctx context.Context, r store.Reader, o Options) (*Copy, error) {
-	if o.UnderDelta != "" {
-		return nil, underDelta(r.URL(), o.UnderDelta)
+	if o.Inside.Root != "" {
+		return nil, insideTable(r.URL(), o.Inside)
 	}
 	if o.File != "" {
 		return openFile(ctx, r, o)

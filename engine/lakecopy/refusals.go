@@ -22,11 +22,11 @@ func (l *listing) refuse(url string) error {
 		What:  fmt.Sprintf("%q is an %s table, not a folder of Parquet files", url, f.format),
 		Facts: verdict.Facts("recognised by", f.key),
 		Why:   "Files of rows that were deleted or rewritten still lie in such a table's folders; read as they lie, those rows come back.",
-		Hint:  []string{"Write the table's rows to a folder of plain Parquet files or to a Delta table with the tool that owns it, and seed from that."},
+		Hint:  []string{writeElsewhere},
 	}
 	if f.root != "" {
 		e.What = fmt.Sprintf("%q holds an %s table in its folder %q", url, f.format, f.root)
-		if f.format == "Delta Lake" {
+		if f.format == deltaLake {
 			e.What = fmt.Sprintf("%q holds a Delta table in its folder %q", url, f.root)
 			e.Hint = []string{"Give the Delta table's own folder: --copy " + strings.TrimSuffix(url, "/") + "/" + f.root}
 		}
@@ -34,14 +34,29 @@ func (l *listing) refuse(url string) error {
 	return e
 }
 
-func underDelta(url, root string) *verdict.Error {
-	return &verdict.Error{
+func insideTable(url string, t Table) *verdict.Error {
+	e := &verdict.Error{
 		Code:  verdict.CopyNotACopy,
-		What:  fmt.Sprintf("%q lies inside a Delta table", url),
-		Facts: verdict.Facts("the table's folder", root),
+		What:  fmt.Sprintf("%q lies inside %s", url, t),
+		Facts: verdict.Facts("the table's folder", t.Root),
 		Why:   "Only the table's log knows which of these files count; files of deleted and rewritten rows lie beside the others.",
-		Hint:  []string{"Give the table's folder: --copy " + root},
+		Hint:  []string{"Give the table's folder: --copy " + t.Root},
 	}
+	if t.Format != deltaLake {
+		e.Hint = []string{writeElsewhere}
+	}
+	return e
+}
+
+// writeElsewhere is what helps with a table whose format is not read.
+const writeElsewhere = "Write the table's rows to a folder of plain Parquet files or to a Delta table with the tool that owns it, and seed from that."
+
+// String is what people call the table: a Delta table, an Apache Iceberg table.
+func (t Table) String() string {
+	if t.Format == deltaLake {
+		return "a Delta table"
+	}
+	return "an " + t.Format + " table"
 }
 
 func noDataFiles(url string, l *listing) error {
