@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cdcseed/engine/cast"
 	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/splice/footer"
@@ -29,6 +30,10 @@ func (s *stage) end(ctx context.Context) error {
 		return err
 	}
 	s.stats = s.statistics()
+	var err error
+	if s.record, err = s.counted().Record(s.src.Rows()); err != nil {
+		return err
+	}
 	made, err := s.footer()
 	if err != nil {
 		return err
@@ -119,6 +124,7 @@ const StatsKey = "cdcseed.stats"
 
 // keyValues is what the new footer keeps of the copy's: the version of a Spark
 // that wrote in the calendar of today. Everything else told of the file that was.
+// Behind it stands what a run that takes the file over wants to know.
 func (s *stage) keyValues() []footer.KeyValue {
 	var out []footer.KeyValue
 	for _, kv := range s.src.foot.KeyValues() {
@@ -126,7 +132,7 @@ func (s *stage) keyValues() []footer.KeyValue {
 			out = append(out, kv)
 		}
 	}
-	return append(out, footer.KeyValue{Key: StatsKey, Value: &s.stats})
+	return append(out, footer.KeyValue{Key: StatsKey, Value: &s.stats}, footer.KeyValue{Key: cast.RecordKey, Value: &s.record})
 }
 
 // proleptic reports whether a version of Spark is 3.1 or later.

@@ -42,7 +42,7 @@ type column struct {
 	dictionary bool   // worth one in what is encoded anew
 	reason     string // of another way than was planned
 
-	node    *footer.Node   // of one that is copied
+	node    *footer.Node   // in the copy's file; nil where it has none
 	pages   []footer.Pages // of its chunks, by row group
 	recoder *recoder       // of one that is recoded
 	value   one            // of one that holds it in every row
@@ -135,7 +135,7 @@ func (j Job) columns(s *Source) ([]column, error) {
 		out[i].plan = cast.ColumnPlan{Target: plan.Target, Rules: []cast.Rule{rule}}
 		out[i].from = inFile(j.Names, rule.From)
 		if n := s.columns[out[i].from]; n != nil {
-			out[i].dictionary = s.dictionary(n.Leaf)
+			out[i].node, out[i].dictionary = n, s.dictionary(n.Leaf)
 		} else if out[i].way != Null && out[i].way != Constant {
 			return nil, fmt.Errorf("column %q is planned as %s, and the file has no flat column %q", c.Name, out[i].way, out[i].from)
 		}

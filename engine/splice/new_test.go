@@ -122,7 +122,7 @@ func TestTheNewFooter(t *testing.T) {
 	r, ways := s.splice()
 	b := bytesOf(t, s.target, "spliced.parquet")
 	f := footerOf(t, b)
-	if got := f.KeyValues(); len(got) != 2 || got[0].Key != "org.apache.spark.version" || *got[0].Value != "3.5.1" || got[1].Key != splice.StatsKey || *got[1].Value != r.Stats {
+	if got := f.KeyValues(); len(got) != 3 || got[2].Key != cast.RecordKey || got[0].Key != "org.apache.spark.version" || *got[0].Value != "3.5.1" || got[1].Key != splice.StatsKey || *got[1].Value != r.Stats {
 		t.Errorf("keys %+v", got)
 	}
 	if f.CreatedBy() != "parquet-mr version 1.13.1 (build x)" {

@@ -23,7 +23,6 @@ func (s *stage) prepare(ctx context.Context) error {
 		if !c.way.Copies() && c.way != Dictionary {
 			continue
 		}
-		c.node = s.src.columns[c.from]
 		if err := s.walk(ctx, c); err != nil {
 			return err
 		}

@@ -191,7 +191,7 @@ func TestSplicedIsRewritten(t *testing.T) {
 				t.Errorf("%+v beside %+v", r.Staged, w)
 			}
 			for name, c := range r.Report.Columns {
-				if want := report.Columns[name]; c.Values != want.Values || c.Nulls != want.Nulls || c.Changed != want.Changed || c.ToNull != want.ToNull {
+				if want := report.Columns[name]; c.Values != want.Values || c.Nulls != want.Nulls || c.Changed != want.Changed || c.ToNull != want.ToNull || c.Unchanged != want.Unchanged {
 					t.Errorf("column %q: %+v, want %+v", name, c, want)
 				}
 			}

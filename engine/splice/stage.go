@@ -19,7 +19,7 @@ import (
 type Result struct {
 	rewrite.Staged
 
-	Report cast.Report // of the columns whose values were seen; copied ones are not in it
+	Report cast.Report // of the columns that are not copied, whose values are known
 	Ways   []Choice    // as they came out, beside the job's columns
 	Counts Counts
 }
@@ -54,6 +54,7 @@ type stage struct {
 	order   []int // of the new file's columns: places in columns
 	out     writing
 	stats   string // of the table's log
+	record  string // of the casts' counts
 	made    []byte // the new footer, from its first byte to the file's end
 	report  cast.Report
 	staged  rewrite.Staged
@@ -198,19 +199,39 @@ func (s *stage) finish(ctx context.Context) error {
 }
 
 func (s *stage) result(whole bool) Result {
-	out := Result{Report: s.report, Counts: s.out.counts}
+	out := Result{Report: s.counted(), Counts: s.out.counts}
 	for i, c := range s.columns {
 		w := s.job.Ways[i]
 		if c.way != w.Way {
 			w = Choice{c.way, c.reason}
 		}
 		out.Ways = append(out.Ways, w)
-		if c.recoder != nil {
-			out.Report = cast.Merge(out.Report, c.recoder.caster.Report())
-		}
 	}
 	if whole {
 		out.Staged = s.staged
+	}
+	return out
+}
+
+// counted is what happened to the values of the columns that are not copied.
+func (s *stage) counted() cast.Report {
+	out := cast.Merge(s.report)
+	for _, c := range s.columns {
+		switch c.way {
+		case Recoded:
+			if c.recoder != nil {
+				out = cast.Merge(out, c.recoder.caster.Report())
+			}
+		case Dictionary: // which changed nothing that is worth counting
+			if n, known := s.src.foot.NullCount(c.node.Leaf); known {
+				r := c.rule()
+				out.Columns[c.plan.Target.Name] = cast.ColumnReport{
+					Values: s.src.Rows(), Unchanged: s.src.Rows() - n, Nulls: n,
+					Effects: map[cast.Effect]int64{}, Samples: map[cast.Effect][]cast.Sample{},
+					Answer: r.Answer, Choices: r.Choices(c.plan.Target),
+				}
+			}
+		}
 	}
 	return out
 }

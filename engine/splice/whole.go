@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"cdcseed/engine/cast"
 	"cdcseed/engine/splice/footer"
 )
 
@@ -13,6 +14,7 @@ type Found struct {
 	Rows    int64
 	Stats   string // of the Delta add action
 	Columns []FoundColumn
+	Report  cast.Report // as Stage gave it, without samples
 }
 
 // FoundColumn is a column of such a file.
@@ -33,13 +35,17 @@ func Whole(ctx context.Context, r io.ReaderAt, size int64) (Found, error) {
 		return Found{}, err
 	}
 	out := Found{Rows: f.Rows()}
+	told := map[string]string{}
 	for _, kv := range f.KeyValues() {
-		if kv.Key == StatsKey && kv.Value != nil {
-			out.Stats = *kv.Value
+		if kv.Value != nil {
+			told[kv.Key] = *kv.Value
 		}
 	}
-	if out.Stats == "" {
+	if out.Stats = told[StatsKey]; out.Stats == "" {
 		return Found{}, ErrNotSpliced
+	}
+	if out.Report, err = cast.ReadRecord(told[cast.RecordKey], out.Rows); err != nil {
+		return Found{}, err
 	}
 	for _, p := range f.Check(size) {
 		if p.Kind.Remedy() > footer.Keep {

@@ -19,6 +19,14 @@ func TestASplicedFileIsProvenWhole(t *testing.T) {
 	if err != nil || got.Rows != r.Rows || got.Stats != r.Stats || len(got.Columns) != len(s.columns) {
 		t.Errorf("%+v, %v", got, err)
 	}
+	if len(got.Report.Columns) != len(r.Report.Columns) {
+		t.Errorf("counts of %d columns, want %d", len(got.Report.Columns), len(r.Report.Columns))
+	}
+	for name, c := range r.Report.Columns {
+		if g := got.Report.Columns[name]; g.Values != c.Values || g.Nulls != c.Nulls || g.Changed != c.Changed || g.ToNull != c.ToNull || g.Unchanged != c.Unchanged {
+			t.Errorf("column %q: %+v, want %+v", name, g, c)
+		}
+	}
 	for _, c := range got.Columns {
 		if (c.FieldID != nil) != (c.Name == "_start_lsn") {
 			t.Errorf("%+v", c)

@@ -34,25 +34,23 @@ type parser struct {
 	at      int
 	left    int // values that may still come
 	deepest int
+	stack   []field // of the structs that are being read, the inmost last
 }
 
 func (p *parser) object(depth int) (*Struct, error) {
 	if depth > p.deepest {
 		return nil, fmt.Errorf("nested deeper than %d", p.deepest)
 	}
-	s := &Struct{}
 	var last int16
-	ordered := true
-	for {
+	for base := len(p.stack); ; {
 		head, err := p.byte()
 		if err != nil {
 			return nil, err
 		}
+		fields := p.stack[base:]
 		if head == 0 {
-			return s, nil
-		}
-		if len(s.fields) == math.MaxUint16 {
-			return nil, errors.New("a struct of more fields than ids exist")
+			p.stack = p.stack[:base]
+			return &Struct{fields: slices.Clone(fields)}, nil
 		}
 		if err := p.count(1); err != nil {
 			return nil, err
@@ -61,11 +59,22 @@ func (p *parser) object(depth int) (*Struct, error) {
 		if err != nil {
 			return nil, err
 		}
-		if ordered = ordered && (len(s.fields) == 0 || f.id > last); !ordered && s.Has(f.id) {
-			return nil, fmt.Errorf("field %d stands twice", f.id)
+		if err := p.alone(f.id, base); err != nil {
+			return nil, err
 		}
-		s.fields, last = append(s.fields, f), f.id
+		p.stack, last = append(p.stack, f), f.id
 	}
+}
+
+// alone refuses a field whose id the struct, which begins at base in the stack,
+// has already. Ids that only grow need no search.
+func (p *parser) alone(id int16, base int) error {
+	if fields := p.stack[base:]; len(fields) > 0 && id <= fields[len(fields)-1].id || p.fell > base {
+		if slices.ContainsFunc(fields, func(f field) bool { return f.id == id }) {
+			return fmt.Errorf("field %d stands twice", id)
+		}
+	}
+	return nil
 }
 
 func (p *parser) field(head byte, last int16, depth int) (f field, err error) {
