@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -29,6 +28,10 @@ func Parse(b []byte, l Limits) (s *Struct, n int, err error) {
 	return s, p.at, nil
 }
 
+// maxUnordered bounds the search for fields that stand twice. Writers put ids in
+// order, and the format's structs have less than twenty.
+const maxUnordered = 1000
+
 type parser struct {
 	b       []byte
 	at      int
@@ -42,15 +45,16 @@ func (p *parser) object(depth int) (*Struct, error) {
 		return nil, fmt.Errorf("nested deeper than %d", p.deepest)
 	}
 	var last int16
+	ordered := true // ids that only grow need no search for one that stands twice
 	for base := len(p.stack); ; {
 		head, err := p.byte()
 		if err != nil {
 			return nil, err
 		}
-		fields := p.stack[base:]
 		if head == 0 {
+			s := &Struct{fields: slices.Clone(p.stack[base:])}
 			p.stack = p.stack[:base]
-			return &Struct{fields: slices.Clone(fields)}, nil
+			return s, nil
 		}
 		if err := p.count(1); err != nil {
 			return nil, err
@@ -59,20 +63,22 @@ func (p *parser) object(depth int) (*Struct, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := p.alone(f.id, base); err != nil {
-			return nil, err
+		if ordered = ordered && (len(p.stack) == base || f.id > last); !ordered {
+			if err := alone(p.stack[base:], f.id); err != nil {
+				return nil, err
+			}
 		}
 		p.stack, last = append(p.stack, f), f.id
 	}
 }
 
-// alone refuses a field whose id the struct, which begins at base in the stack,
-// has already. Ids that only grow need no search.
-func (p *parser) alone(id int16, base int) error {
-	if fields := p.stack[base:]; len(fields) > 0 && id <= fields[len(fields)-1].id || p.fell > base {
-		if slices.ContainsFunc(fields, func(f field) bool { return f.id == id }) {
-			return fmt.Errorf("field %d stands twice", id)
-		}
+// alone refuses a field that the struct has already.
+func alone(fields []field, id int16) error {
+	if len(fields) > maxUnordered {
+		return fmt.Errorf("a struct of more than %d fields out of order", maxUnordered)
+	}
+	if slices.ContainsFunc(fields, func(f field) bool { return f.id == id }) {
+		return fmt.Errorf("field %d stands twice", id)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package thrift_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 	"cdcseed/engine/splice/footer/thrift"
 )
 
-var roomy = thrift.Limits{Depth: 16, Values: 1000}
+var roomy = thrift.Limits{Depth: 16, Values: 3000}
 
 // spellings are structs as writers may spell them, each in a way of its own.
 var spellings = map[string]string{
@@ -35,6 +36,7 @@ var spellings = map[string]string{
 	"a struct in a struct":     "\x1c\x15\x02\x00\x15\x01\x00",
 	"an unknown field":         "\x15\x02\x06\xa0\x1f\x04\x00",
 	"ids below zero":           "\x05\x03\x02\x15\x02\x00",
+	"many ids that fall":       falling(900),
 }
 
 func TestEachSpellingComesOutAsItWas(t *testing.T) {
@@ -74,6 +76,7 @@ func TestWhatIsNoStructIsRefused(t *testing.T) {
 		"a kind of its own":      {"\x1e\x00", "kind 14", false},
 		"a step and no kind":     {"\x10\x00", "kind 0", false},
 		"a field twice":          {"\x15\x02\x05\x02\x02\x00", "twice", false},
+		"ids that fall for ever": {falling(2000), "out of order", false},
 		"an id of 17 bits":       {"\x05\x80\x80\x04\x02\x00", "numbered", false},
 		"a boolean spelled 3":    {"\x19\x11\x03\x00", "spelled 3", false},
 		"too deep":               {strings.Repeat("\x1c", 40), "deeper", false},
@@ -88,6 +91,15 @@ func TestWhatIsNoStructIsRefused(t *testing.T) {
 			t.Errorf("%s: more bytes help: %v, want %v", name, !c.short, c.short)
 		}
 	}
+}
+
+// falling is a struct of n booleans whose ids fall.
+func falling(n int) string {
+	var b []byte
+	for id := n; id > 0; id-- {
+		b = binary.AppendVarint(append(b, byte(thrift.True)), int64(id))
+	}
+	return string(append(b, byte(thrift.Stop)))
 }
 
 func TestEditsChangeWhatTheyName(t *testing.T) {
