@@ -10,19 +10,21 @@ import (
 	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
 )
 
-// leaf reads one primitive column into a builder: row by row where it is flat,
-// value by value under a nested column.
+// leaf reads one primitive column under a nested one into a builder, value by value.
 type leaf interface {
-	// open starts the column chunk of a row group.
-	open(r file.ColumnChunkReader) error
-	// rows appends n rows of a column that does not repeat.
-	rows(n int) error
+	chunkReader
 	// peek is the next value's levels; ok is false at the chunk's end.
 	peek() (def, rep int16, ok bool, err error)
 	// take appends the peeked value, or a null where it has none.
 	take() error
 	// skip passes the peeked value by: it stands for a null or empty ancestor.
 	skip() error
+}
+
+// chunkReader reads one column chunk after the other.
+type chunkReader interface {
+	// open starts the column chunk of a row group.
+	open(r file.ColumnChunkReader) error
 	// rest reports an error where the chunk has values left.
 	rest() error
 }
@@ -89,33 +91,10 @@ func (l *typedLeaf[T]) fill() error {
 	return nil
 }
 
-var errShort = errors.New("the column chunk ends before its rows do")
-
-func (l *typedLeaf[T]) rows(n int) error {
-	full := l.descr.MaxDefinitionLevel()
-	for n > 0 {
-		if err := l.fill(); err != nil {
-			return err
-		}
-		if l.i == l.n {
-			return errShort
-		}
-		use := min(n, l.n-l.i)
-		for _, d := range l.def[l.i : l.i+use] {
-			if d != full {
-				l.null()
-				continue
-			}
-			if err := l.put(l.vals[l.v]); err != nil {
-				return err
-			}
-			l.v++
-		}
-		l.i += use
-		n -= use
-	}
-	return nil
-}
+var (
+	errShort = errors.New("the column chunk ends before its rows do")
+	errMore  = errors.New("the column chunk has more values than the row group has rows")
+)
 
 func (l *typedLeaf[T]) peek() (def, rep int16, ok bool, err error) {
 	if err := l.fill(); err != nil || l.i == l.n {
@@ -148,7 +127,7 @@ func (l *typedLeaf[T]) rest() error {
 		return err
 	}
 	if l.i < l.n {
-		return errors.New("the column chunk has more values than the row group has rows")
+		return errMore
 	}
 	return nil
 }

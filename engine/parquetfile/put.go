@@ -70,11 +70,15 @@ func putInt32(b array.Builder) func(int32) error {
 func narrow(lo, hi int32, put func(int32)) func(int32) error {
 	return func(v int32) error {
 		if v < lo || v > hi {
-			return fmt.Errorf("value %d is outside the column's annotated range %d to %d", v, lo, hi)
+			return outsideAnnotation(v, lo, hi)
 		}
 		put(v)
 		return nil
 	}
+}
+
+func outsideAnnotation(v, lo, hi int32) error {
+	return fmt.Errorf("value %d is outside the column's annotated range %d to %d", v, lo, hi)
 }
 
 func putInt64(b array.Builder) func(int64) error {
@@ -101,28 +105,35 @@ const (
 	mostDays      = math.MaxInt64 / dayMicros
 )
 
-// putInt96 turns days since the Julian epoch and nanoseconds of the day into
-// microseconds since 1970, cut toward minus infinity. Far in the future the
-// microseconds since the Julian epoch leave 64 bits; Spark lets them wrap around
-// when it writes, and back when it reads, so the arithmetic wraps here too.
 func putInt96(b array.Builder) func(parquet.Int96) error {
 	tb, ok := b.(*array.TimestampBuilder)
 	if !ok {
 		return nil
 	}
 	return func(v parquet.Int96) error {
-		days := int64(int32(binary.LittleEndian.Uint32(v[8:])))
-		nanos := int64(binary.LittleEndian.Uint64(v[:8]))
-		if days > mostDays || days < -mostDays || nanos > 1000*dayMicros || nanos < -1000*dayMicros {
-			return fmt.Errorf("INT96 of Julian day %d and %d ns is no time", days, nanos)
+		t, err := int96Time(v)
+		if err == nil {
+			tb.Append(t)
 		}
-		micros := nanos / 1000
-		if nanos%1000 < 0 {
-			micros--
-		}
-		tb.Append(arrow.Timestamp((days-julianOfEpoch)*dayMicros + micros))
-		return nil
+		return err
 	}
+}
+
+// int96Time turns days since the Julian epoch and nanoseconds of the day into
+// microseconds since 1970, cut toward minus infinity. Far in the future the
+// microseconds since the Julian epoch leave 64 bits; Spark lets them wrap around
+// when it writes, and back when it reads, so the arithmetic wraps here too.
+func int96Time(v parquet.Int96) (arrow.Timestamp, error) {
+	days := int64(int32(binary.LittleEndian.Uint32(v[8:])))
+	nanos := int64(binary.LittleEndian.Uint64(v[:8]))
+	if days > mostDays || days < -mostDays || nanos > 1000*dayMicros || nanos < -1000*dayMicros {
+		return 0, fmt.Errorf("INT96 of Julian day %d and %d ns is no time", days, nanos)
+	}
+	micros := nanos / 1000
+	if nanos%1000 < 0 {
+		micros--
+	}
+	return arrow.Timestamp((days-julianOfEpoch)*dayMicros + micros), nil
 }
 
 func putBytes[T ~[]byte](b array.Builder) func(T) error {
@@ -155,12 +166,9 @@ func putBytes[T ~[]byte](b array.Builder) func(T) error {
 		return putDecimal128[T](b)
 	case *array.Decimal256Builder:
 		return func(v T) error {
-			n, err := bigEndian(v)
-			if err == nil && n.BitLen() > 255 {
-				err = fmt.Errorf("decimal of %d bits", n.BitLen())
-			}
+			n, err := decimal256Of(v)
 			if err == nil {
-				b.Append(decimal256.FromBigInt(n))
+				b.Append(n)
 			}
 			return err
 		}
@@ -170,24 +178,44 @@ func putBytes[T ~[]byte](b array.Builder) func(T) error {
 
 func putDecimal128[T ~[]byte](b *array.Decimal128Builder) func(T) error {
 	return func(v T) error {
-		if n := len(v); n >= 1 && n <= 16 {
-			var w [16]byte
-			if v[0]&0x80 != 0 {
-				w = [16]byte{255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}
-			}
-			copy(w[16-n:], v)
-			b.Append(decimal128.New(int64(binary.BigEndian.Uint64(w[:8])), binary.BigEndian.Uint64(w[8:])))
-			return nil
-		}
-		n, err := bigEndian(v)
-		if err == nil && n.BitLen() > 127 {
-			err = fmt.Errorf("decimal of %d bits in a column of type %s", n.BitLen(), b.Type())
-		}
+		n, err := decimalOf(v)
 		if err == nil {
-			b.Append(decimal128.FromBigInt(n))
+			b.Append(n)
 		}
 		return err
 	}
+}
+
+// decimalOf reads a decimal of up to 127 bits, in any number of bytes.
+func decimalOf(v []byte) (decimal128.Num, error) {
+	if n := len(v); n >= 1 && n <= 16 {
+		var w [16]byte
+		if v[0]&0x80 != 0 {
+			w = [16]byte{255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}
+		}
+		copy(w[16-n:], v)
+		return decimal128.New(int64(binary.BigEndian.Uint64(w[:8])), binary.BigEndian.Uint64(w[8:])), nil
+	}
+	n, err := bigEndian(v)
+	if err == nil && n.BitLen() > 127 {
+		err = fmt.Errorf("decimal of %d bits in a column of at most 38 digits", n.BitLen())
+	}
+	if err != nil {
+		return decimal128.Num{}, err
+	}
+	return decimal128.FromBigInt(n), nil
+}
+
+// decimal256Of reads a decimal of up to 255 bits.
+func decimal256Of(v []byte) (decimal256.Num, error) {
+	n, err := bigEndian(v)
+	if err == nil && n.BitLen() > 255 {
+		err = fmt.Errorf("decimal of %d bits", n.BitLen())
+	}
+	if err != nil {
+		return decimal256.Num{}, err
+	}
+	return decimal256.FromBigInt(n), nil
 }
 
 // bigEndian reads a two's complement number of any length, as Parquet stores decimals.

@@ -42,10 +42,10 @@ type Scanner struct {
 type column struct {
 	name    string
 	leaf0   int // its first leaf column
-	builder array.Builder
-	flat    leaf  // set for a primitive column
-	nested  *node // set for any other
-	leaves  []leaf
+	flat    flat          // set for a primitive column
+	nested  *node         // set for any other
+	builder array.Builder // of a nested one
+	leaves  []chunkReader
 	streams []*stream
 }
 
@@ -100,10 +100,11 @@ func (s *Scanner) column(i int) (*column, arrow.DataType, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		c.builder = array.NewBuilder(memory.DefaultAllocator, typ)
-		c.flat, err = newLeaf(sc.Column(c.leaf0), c.builder)
-		c.leaves = []leaf{c.flat}
-		return c, typ, err
+		if c.flat = newFlat(sc.Column(c.leaf0), typ); c.flat == nil {
+			return nil, nil, fmt.Errorf("%s does not fill %s", p.PhysicalType(), typ)
+		}
+		c.leaves = []chunkReader{c.flat}
+		return c, typ, nil
 	}
 	var err error
 	p := planner{sc: sc, leaf: c.leaf0}
@@ -112,7 +113,9 @@ func (s *Scanner) column(i int) (*column, arrow.DataType, error) {
 	}
 	c.builder = array.NewBuilder(memory.DefaultAllocator, c.nested.typ)
 	err = c.nested.bind(c.builder, sc)
-	c.leaves = c.nested.allLeaves(nil)
+	for _, l := range c.nested.allLeaves(nil) {
+		c.leaves = append(c.leaves, l)
+	}
 	return c, c.nested.typ, err
 }
 
@@ -215,7 +218,7 @@ func (s *Scanner) fill(n int) error {
 		if err := c.read(n, int64(n) == s.left); err != nil {
 			return fmt.Errorf("column %q: %w", c.name, err)
 		}
-		arrays[i] = c.builder.NewArray()
+		arrays[i] = c.array()
 	}
 	s.rec = array.NewRecord(s.schema, arrays, int64(n))
 	return nil
@@ -223,11 +226,11 @@ func (s *Scanner) fill(n int) error {
 
 // read appends n rows and, at a row group's end, makes sure that nothing is left.
 func (c *column) read(n int, last bool) error {
-	c.builder.Reserve(n)
 	var err error
 	if c.flat != nil {
 		err = c.flat.rows(n)
 	} else {
+		c.builder.Reserve(n)
 		err = c.nested.rows(n)
 	}
 	if err != nil || !last {
@@ -242,6 +245,14 @@ func (c *column) read(n int, last bool) error {
 		}
 	}
 	return nil
+}
+
+// array hands over the rows that were read.
+func (c *column) array() arrow.Array {
+	if c.flat != nil {
+		return c.flat.array()
+	}
+	return c.builder.NewArray()
 }
 
 // Schema is the records' schema; nil where the scan could not start.
