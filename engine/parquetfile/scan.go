@@ -41,7 +41,7 @@ type Scanner struct {
 // column is one top-level column being read.
 type column struct {
 	name    string
-	leaf0   int // its first leaf column
+	leaf0   int           // its first leaf column
 	flat    flat          // set for a primitive column
 	nested  *node         // set for any other
 	builder array.Builder // of a nested one
