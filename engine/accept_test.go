@@ -217,6 +217,10 @@ func otherWarnings() []accepted {
 			long := strings.Repeat("x", 256)
 			k.newCopy([]arrow.Field{field("id", int32s), field("name", texts)}, fmt.Sprintf(`[{"id": 1, "name": %q}, {"id": 2, "name": %q}, {"id": 3, "name": "y"}]`, long, long))
 		}, accept: []verdict.Warning{verdict.CutOffText}},
+		{name: "keys that stand twice", arrange: func(k *kit) {
+			k.request.CountKeys = true
+			k.writeCopy("a.parquet", append(orders(2), orders(1)...))
+		}, accept: []verdict.Warning{verdict.DuplicateKeys}},
 		{name: "casting takes longer than L is kept", arrange: func(k *kit) {
 			at := k.server.Now()
 			k.now = func() time.Time { at = at.Add(48 * time.Hour); return at }

@@ -19,6 +19,11 @@ import (
 type BuildOptions struct {
 	Tool   string      // program and version that the plan records
 	Notify func(Event) // told what is being read; may be nil
+
+	// Of keys that are counted: a folder for those that do not fit in memory, empty
+	// for the system's, and how many bytes do; 0 for a bound of the engine's own.
+	Scratch   string
+	KeyMemory int64
 }
 
 // Build plans a seed: it reads the source, the copy, the target and the facts
@@ -46,6 +51,7 @@ func Build(ctx context.Context, s *Session, rd Readers, r Request, o BuildOption
 	// question of retention.
 	for _, step := range []func(context.Context) error{
 		b.readSource, b.readTarget, b.readFacts, b.readCopy, b.matchColumns, b.mapAsOf, b.preview,
+		b.countKeys, // it may take hours
 	} {
 		if err := step(ctx); err != nil {
 			return Plan{}, stoppedPlanning(ctx, err)

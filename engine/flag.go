@@ -82,7 +82,7 @@ func SeedFlags() []Flag {
 		toggle("keep-deleted", "keep rows that another tool flagged as deleted", func(r *Request) *bool { return &r.KeepDeleted }),
 		columns("ignore-mark", "COLUMN", "leave out a column that looks like another tool's bookkeeping", func(r *Request) *[]string { return &r.IgnoreMark }),
 		toggle("upgrade-protocol", "let the data commit enable timestampNtz in an existing target", func(r *Request) *bool { return &r.UpgradeProtocol }),
-		text("check", "HOW", "sample", "values to look at before anything is written: sample, all", func(r *Request) *string { return &r.Check }),
+		checks(),
 		text("on-stop", "HOW", "remove", "staged files when you stop a seed: remove, keep", func(r *Request) *string { return &r.OnStop }),
 		list("accept", "WARNING", "accept a warning by its name", func(r *Request) *[]string { return &r.Accept }),
 	)

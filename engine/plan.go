@@ -53,6 +53,7 @@ type Plan struct {
 	Reseed   *ReseedPlan     `json:"reseed,omitempty"` // nil for a first snapshot
 	Columns  cast.Mapping    `json:"columns"`
 	Preview  Preview         `json:"preview"`
+	Keys     *KeysPlan       `json:"keys"` // nil where they were not counted
 	Stage    StagePlan       `json:"stage"`
 	Checks   []verdict.Check `json:"checks"`
 	Accepted []string        `json:"accepted"` // warnings accepted by name, sorted

@@ -29,7 +29,7 @@ type scene struct {
 	user      string // members beside its database
 	database  string // members beside name, tables, instances and mapping
 	columns   string // of dbo.orders
-	key       string // its primary key's column
+	key       string // its primary key's columns, with commas
 	rows      string // of dbo.orders: a member of the table
 	instances string // of the database
 	mapping   string
@@ -51,9 +51,17 @@ func (s scene) text() string {
 	or(&s.mapping, `{"lsn": "0x10", "local_time": "2026-10-24T12:00:00", "idle": true, "repeat": {"count": 60, "every_seconds": 60, "lsn_step": 16}}`)
 	return fmt.Sprintf(`{"format": 1, "server": {%s},
  "logins": [{"name": "reader", "password": "s3cret", "users": [{"database": "Sales", %s}]}],
- "databases": [{"name": "Sales", %s, "tables": [{"name": "orders", "primary_key": [%q], "columns": [%s], %s}],
+ "databases": [{"name": "Sales", %s, "tables": [{"name": "orders", "primary_key": [%s], "columns": [%s], %s}],
   "capture_instances": [%s], "lsn_time_mapping": [%s]}]}`,
-		s.server, s.user, s.database, s.key, s.columns, s.rows, strings.Trim(s.instances, "-"), strings.Trim(s.mapping, "-"))
+		s.server, s.user, s.database, listed(s.key), s.columns, s.rows, strings.Trim(s.instances, "-"), strings.Trim(s.mapping, "-"))
+}
+
+// listed are the names of a list with commas, as JSON has them in brackets.
+func listed(names string) string {
+	if names == none {
+		return ""
+	}
+	return `"` + strings.ReplaceAll(names, ",", `", "`) + `"`
 }
 
 // none stands for a part that is there and empty.

@@ -62,6 +62,11 @@ func sourceRefusals() []refusal {
 			code: verdict.ColumnUnmapped, exit: 3, says: []string{`"v"`, "sql_variant"},
 		},
 		{
+			name: "keys of a table without a unique index", scene: scene{key: none},
+			arrange: func(k *kit) { k.request.CountKeys = true },
+			code:    verdict.NoKey, exit: 3, says: []string{"dbo_orders", "no unique index", "@index_name", "--check"},
+		},
+		{
 			name: "case 32: new columns that Delta takes only with column mapping", scene: more(`{"name": "Order Date", "type": "date", "nullable": true}, {"name": "x=y", "type": "int", "nullable": true}`),
 			arrange: func(k *kit) { k.bronzeTable(nil) },
 			code:    verdict.ColumnName, exit: 3, says: []string{`"Order Date", "x=y"`, "'delta.columnMapping.mode' = 'name'"},

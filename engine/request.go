@@ -48,6 +48,7 @@ type Request struct {
 
 	UpgradeProtocol bool     // let the data commit enable timestampNtz in the target
 	Check           string   // values to look at before anything is written: sample (also when empty) or all
+	CountKeys       bool     // count the keys that stand more than once, too
 	OnStop          string   // remove or keep staged files when the user stops
 	Accept          []string // warnings accepted by name
 }
@@ -70,12 +71,14 @@ func (r Request) Validate() error {
 		takes       []string
 	}{
 		{"on-stop", r.OnStop, []string{"", "remove", "keep"}},
-		{"check", r.Check, []string{"", "sample", "all"}},
 		{"sign-in", r.SignIn, append([]string{""}, SignIns()...)},
 	} {
 		if !slices.Contains(f.takes, f.value) {
 			return usage(fmt.Sprintf("--%s %q is no choice", f.flag, f.value), "Give one of: "+strings.Join(f.takes[1:], ", ")+".")
 		}
+	}
+	if err := r.validateCheck(); err != nil {
+		return err
 	}
 	for column, answer := range r.Missing {
 		if answer != "stop" && answer != "null" {

@@ -79,11 +79,20 @@ func (a *answers) asked() engine.Request {
 	return r
 }
 
+// askedUpTo is the request as the steps up to one ask for it. Keys are counted by
+// Review, though their flag is one that another step asks for: what that step found
+// holds either way.
+func (a *answers) askedUpTo(step stepID) engine.Request {
+	r := a.asked()
+	r.CountKeys = r.CountKeys && step >= reviewStep
+	return r
+}
+
 // print is a step's answers and those of all steps before it, as one text: two
 // prints differ when an answer differs.
 func (a *answers) print(upTo stepID) string {
 	var b strings.Builder
-	r := a.asked()
+	r := a.askedUpTo(upTo)
 	for _, f := range engine.SeedFlags() {
 		if stepOf(f.Name) > upTo {
 			continue
@@ -103,7 +112,7 @@ func (a *answers) print(upTo stepID) string {
 func (a *answers) printWith(upTo stepID, flags ...string) string {
 	var b strings.Builder
 	b.WriteString(a.print(upTo))
-	r := a.asked()
+	r := a.askedUpTo(upTo)
 	for _, f := range engine.SeedFlags() {
 		if slices.Contains(flags, f.Name) {
 			b.WriteString(f.Name + "\x00" + strings.Join(f.Get(&r), "\x00") + "\x00")

@@ -18,7 +18,7 @@ func stepFor(c verdict.Code) stepID {
 		verdict.AnswerUnknown, verdict.CopyMarks:
 		return columnsStep
 	case verdict.PlanStale, verdict.PlanInvalid, verdict.TargetChanged, verdict.WarningUnaccepted, verdict.AcceptUnknown, verdict.Stopped,
-		verdict.FactsFailed, verdict.CommitUnknown, verdict.Unexpected, verdict.Usage, verdict.StoreUnreachable, verdict.StoreFull:
+		verdict.FactsFailed, verdict.CommitUnknown, verdict.Unexpected, verdict.Usage, verdict.StoreUnreachable, verdict.StoreFull, verdict.NoKey:
 		return reviewStep
 	}
 	return copyStep // the copy, the target and the facts table

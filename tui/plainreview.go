@@ -94,7 +94,7 @@ func (p *plain) settledPlan(s *reviewScreen) {
 }
 
 // planHelp is what Review takes.
-const planHelp = "checks tells what is checked again before anything is written, again plans once more."
+const planHelp = "checks tells what is checked again before anything is written, again plans once more, keys plans once more with the copy's keys counted, or without."
 
 // confirm asks for the table's name.
 func (p *plain) confirm(s *reviewScreen) error {
@@ -109,7 +109,7 @@ func (p *plain) confirm(s *reviewScreen) error {
 		text, err := p.ask(asked{
 			prompt: capital(strings.TrimSpace(question[len(question)-1])),
 			help:   "The name, case included, has the seed written. " + planHelp,
-			words:  "checks, again",
+			words:  "checks, again, keys",
 		})
 		if err != nil {
 			return err
@@ -120,6 +120,9 @@ func (p *plain) confirm(s *reviewScreen) error {
 			continue
 		case "again":
 			p.do(s.make(p.desk))
+			return nil
+		case "keys":
+			p.do(s.countKeys(p.desk))
 			return nil
 		}
 		s.name.input.SetValue(text)
@@ -196,14 +199,17 @@ func (p *plain) mustChange(s *reviewScreen) error {
 // replan asks whether to plan once more.
 func (p *plain) replan(s *reviewScreen, why string) error {
 	for {
-		text, err := p.ask(asked{prompt: why + " again plans once more [again]:", help: planHelp, words: "again"})
+		text, err := p.ask(asked{prompt: why + " again plans once more [again]:", help: planHelp, words: "again, keys"})
 		switch {
 		case err != nil:
 			return err
 		case text == "" || strings.EqualFold(text, "again"):
 			p.do(s.make(p.desk))
 			return nil
+		case strings.EqualFold(text, "keys"):
+			p.do(s.countKeys(p.desk))
+			return nil
 		}
-		p.tell("Type again, back or quit.")
+		p.tell("Type again, keys, back or quit.")
 	}
 }

@@ -33,8 +33,10 @@ type reviewScreen struct {
 const planAge = 5 * time.Minute
 
 var (
-	keyReplan = bind("ctrl+r", "plan again", "ctrl+r")
-	keySave   = bind("ctrl+x", "save plan", "ctrl+x")
+	keyReplan  = bind("ctrl+r", "plan again", "ctrl+r")
+	keySave    = bind("ctrl+x", "save plan", "ctrl+x")
+	keyCount   = bind("ctrl+k", "count keys", "ctrl+k")
+	keyUncount = bind("ctrl+k", "leave keys", "ctrl+k")
 )
 
 func newReview() step {
@@ -88,10 +90,25 @@ func (s *reviewScreen) make(d *desk) tea.Cmd {
 			case engine.Notice:
 				tell(e.Text)
 			case engine.Progress:
-				tell(fmt.Sprintf("looked at %s of %s rows", verdict.Count(e.Done), verdict.Count(e.Total)))
+				tell(furtherWith(e))
 			}
 		})
 	})
+}
+
+// furtherWith tells how far planning is.
+func furtherWith(e engine.Progress) string {
+	did := "looked at"
+	if e.Unit == engine.CheckKeys {
+		did = "compared"
+	}
+	return fmt.Sprintf("%s %s of %s %s", did, verdict.Count(e.Done), verdict.Count(e.Total), e.Unit)
+}
+
+// countKeys has the copy's keys counted, or not any more, and the plan made again.
+func (s *reviewScreen) countKeys(d *desk) tea.Cmd {
+	d.answers.CountKeys = !d.answers.CountKeys
+	return s.make(d)
 }
 
 // settle takes the accepted warnings into the plan once none is open, and
@@ -160,6 +177,8 @@ func (s *reviewScreen) key(d *desk, m tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, true
 	case m.Type == tea.KeyCtrlR:
 		return s.make(d), true
+	case m.Type == tea.KeyCtrlK && s.countable(d):
+		return s.countKeys(d), true
 	case m.Type == tea.KeyCtrlX:
 		s.sheet, s.copied = true, false
 		return nil, true

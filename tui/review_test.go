@@ -386,3 +386,72 @@ func TestThePlanIsReadInTheRoomThereIs(t *testing.T) {
 		t.Error(screen)
 	}
 }
+
+// countedPlan is a plan whose keys were counted, and two of them stand twice.
+func countedPlan(t *testing.T) engine.Plan {
+	t.Helper()
+	plan := ordersPlan(t)
+	plan.Keys = &engine.KeysPlan{
+		Columns: []string{"order_id"}, Rows: 2_130_417_882, Keys: 2, Extra: 3,
+		Samples: []engine.KeySample{{Count: 3, Rows: []engine.KeyRow{
+			{Key: "order_id = 1007", File: "part-00007.parquet", Row: 12}, {Key: "order_id = 1007", File: "part-00009.parquet", Row: 40_112},
+		}}},
+	}
+	plan.Checks = append(plan.Checks, verdict.Warned(verdict.DuplicateKeys, "2 keys stand more than once in the copy (order_id): 3 rows too many", "An index allows each once."))
+	return plan
+}
+
+// ctrl+k has the keys counted: the plan is made again with what it costs told
+// meanwhile, what was found is shown and asked about, and ctrl+k takes it back.
+func TestReviewCountsKeys(t *testing.T) {
+	p := accepted1(t, ordersPlan(t))
+	p.shows("ctrl+k count keys", "keys were not counted")
+	columns := p.found.columns.print
+	p.script.plan = countedPlan(t)
+	before := p.script.builds
+	cmd := p.review().countKeys(p.desk)
+	gen := p.review().build.gen
+	p.hear(progressed{step: reviewStep, gen: gen, text: furtherWith(engine.Progress{Done: 1000, Total: 2_130_417_882, Unit: "rows"})})
+	p.shows("looked at 1,000 of 2,130,417,882 rows", "ctrl+k leave keys")
+	p.hear(progressed{step: reviewStep, gen: gen, text: furtherWith(engine.Progress{Done: 5000, Total: 2_130_417_882, Unit: "keys"})})
+	p.shows("compared 5,000 of 2,130,417,882 keys")
+	p.do(cmd)
+	if !p.script.asked[len(p.script.asked)-1].CountKeys || p.script.builds != before+1 {
+		t.Fatal("the plan is not made with its keys counted")
+	}
+	p.golden("review-keys").shows("duplicate_keys", "order_id = 1007")
+	if p.found.columns.print != columns || p.found.columns.of(p.steps[columnsStep-1].(*columnsScreen).print(p.desk)) != (columns != "") {
+		t.Error("what was found of the columns is forgotten")
+	}
+	p.press("enter", "enter").shows("duplicate_keys", "ctrl+k leave keys")
+	if got := p.found.plan.value.Accepted; !slices.Contains(got, "duplicate_keys") {
+		t.Errorf("accepted %v", got)
+	}
+	if c := p.command().whole(); !strings.Contains(c, "--plan") {
+		t.Error(c)
+	}
+	p.script.plan = ordersPlan(t)
+	p.press("ctrl+k").shows("ctrl+k count keys", "keys were not counted")
+	if p.script.asked[len(p.script.asked)-1].CountKeys {
+		t.Error("keys are counted still")
+	}
+}
+
+// Where there is no key to count, the way on is to leave it; and of a seed that is
+// there nothing is counted.
+func TestReviewWithoutAKey(t *testing.T) {
+	plan := ordersPlan(t)
+	plan.State = engine.Blocked
+	plan.Stops = []engine.Stop{{Code: verdict.NoKey, What: "keys cannot be counted: the capture instance knows no unique index of the table"}}
+	p := accepted1(t, ordersPlan(t))
+	p.script.plan = plan
+	p.press("ctrl+k").shows("no_key", "ctrl+k plans without counting keys.")
+	p.script.plan = ordersPlan(t)
+	p.press("ctrl+k").shows("Type dbo.Orders")
+
+	p = atReview(t, planOf(t, "seeded")).lacks("ctrl+k")
+	before := p.script.builds
+	if p.press("ctrl+k"); p.script.builds != before || p.answers.CountKeys {
+		t.Error("keys of a seed that is there are counted")
+	}
+}

@@ -98,7 +98,20 @@ func (s *reviewScreen) keys(d *desk) []key.Binding {
 	if s.settled(d) {
 		out = append(out, keySave)
 	}
+	switch {
+	case s.countable(d) && d.answers.CountKeys:
+		out = append(out, keyUncount)
+	case s.countable(d):
+		out = append(out, keyCount)
+	}
 	return append(out, keyReplan)
+}
+
+// countable reports whether the copy's keys can still be counted: of a seed that is
+// in the target they are what they are.
+func (s *reviewScreen) countable(d *desk) bool {
+	k := d.found.plan
+	return d.answers.CountKeys || k.set && k.err == nil && k.value.State != engine.AlreadySeeded
 }
 
 // settled reports whether the plan can run as it stands.
@@ -137,6 +150,9 @@ func (s *reviewScreen) waiting() string {
 func (s *reviewScreen) wayOut(d *desk) string {
 	if to := s.mustChange(d); to < reviewStep {
 		return "enter goes to " + titleOf(to) + ". Every answer is kept."
+	}
+	if k := d.found.plan; k.err == nil && s.stops(d)[0].Code == verdict.NoKey {
+		return "ctrl+k plans without counting keys."
 	}
 	return "enter plans again; esc goes back to change an answer."
 }

@@ -109,8 +109,8 @@ type Writer struct {
 }
 
 // Add adds the rows of a batch: one array a key column, of its type. The rows are
-// of a file, the caller's number for it, from a row on.
-func (w *Writer) Add(ctx context.Context, arrs []arrow.Array, file int, firstRow int64) error {
+// of a file, the caller's number for it; row tells where each stands in it.
+func (w *Writer) Add(ctx context.Context, arrs []arrow.Array, file int, row func(i int) int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (w *Writer) Add(ctx context.Context, arrs []arrow.Array, file int, firstRow
 		if err := w.encoder.row(arrs, i); err != nil {
 			return err
 		}
-		for w.now == nil || !w.now.add(w.encoder, w.counter.hash, file, firstRow+int64(i)) {
+		for w.now == nil || !w.now.add(w.encoder, w.counter.hash, file, row(i)) {
 			if err := w.turn(ctx); err != nil {
 				return err
 			}

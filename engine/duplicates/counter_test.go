@@ -140,7 +140,7 @@ func TestValuesOfAKey(t *testing.T) {
 	} {
 		col := Column{Name: "k", SQL: schema.SQLType{Name: c.sql, Collation: "Latin1_General_CI_AS"}, Type: c.values.DataType()}
 		n := New(Options{Columns: []Column{col}, Text: shown})
-		if err := n.Writer(0).Add(t.Context(), []arrow.Array{c.values}, 0, 1); err != nil {
+		if err := n.Writer(0).Add(t.Context(), []arrow.Array{c.values}, 0, from(1)); err != nil {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
 		}
@@ -157,7 +157,7 @@ func TestValuesOfAKey(t *testing.T) {
 		}
 	}
 	n := New(Options{Columns: []Column{{Name: "k", Type: arrow.PrimitiveTypes.Uint8}}, Text: shown})
-	if err := n.Writer(0).Add(t.Context(), []arrow.Array{ints(arrow.PrimitiveTypes.Uint8, "1")}, 0, 1); err == nil || !strings.Contains(err.Error(), `"k"`) {
+	if err := n.Writer(0).Add(t.Context(), []arrow.Array{ints(arrow.PrimitiveTypes.Uint8, "1")}, 0, from(1)); err == nil || !strings.Contains(err.Error(), `"k"`) {
 		t.Error("a type that no key is made of:", err)
 	}
 }
@@ -195,10 +195,10 @@ func TestStop(t *testing.T) {
 	space := &heldSpace{free: -1}
 	for _, memory := range []int64{0, 8 << 10} {
 		c := New(Options{Columns: columns, Memory: memory, Space: space.on(), Text: shown})
-		if err := c.Writer(0).Add(t.Context(), batchOf(rows), 0, 1); err != nil {
+		if err := c.Writer(0).Add(t.Context(), batchOf(rows), 0, from(1)); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Writer(0).Add(cancelled(), batchOf(rows), 0, 1); !errors.Is(err, context.Canceled) {
+		if err := c.Writer(0).Add(cancelled(), batchOf(rows), 0, from(1)); !errors.Is(err, context.Canceled) {
 			t.Error("adding goes on:", err)
 		}
 		if err := c.Writer(0).spill(cancelled()); memory > 0 && len(c.Writer(0).full) > 0 && !errors.Is(err, context.Canceled) {

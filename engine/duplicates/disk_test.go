@@ -92,7 +92,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		if i == rows/2 { // the same rows again
 			arr = bigints(0, batch)
 		}
-		if err := c.Writer(i/batch%2).Add(t.Context(), []arrow.Array{arr}, 0, int64(i)); err != nil {
+		if err := c.Writer(i/batch%2).Add(t.Context(), []arrow.Array{arr}, 0, func(k int) int64 { return int64(i + k) }); err != nil {
 			t.Fatal(err)
 		}
 		if i%(10*batch) == 0 {
@@ -159,7 +159,7 @@ func BenchmarkCount(b *testing.B) {
 					Space: func() (duplicates.Space, error) { return onDisk{scratch}, nil },
 				})
 				for i, arr := range arrs {
-					if err := c.Writer(0).Add(b.Context(), []arrow.Array{arr}, 0, int64(i*batch)); err != nil {
+					if err := c.Writer(0).Add(b.Context(), []arrow.Array{arr}, 0, func(k int) int64 { return int64(i*batch + k) }); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -132,7 +132,7 @@ func counted(t *testing.T, o Options, files [][]rowOf) (Result, error) {
 			for i := range next {
 				row := int64(1)
 				for some := range slices.Chunk(files[i], 50) {
-					if err := c.Writer(k).Add(t.Context(), batchOf(some), i, row); err != nil {
+					if err := c.Writer(k).Add(t.Context(), batchOf(some), i, from(row)); err != nil {
 						errs[k] = err
 						return
 					}
@@ -205,6 +205,11 @@ func obvious(columns []Column, files [][]rowOf) Result {
 	})
 	out.Samples = out.Samples[:min(len(out.Samples), samplesKept)]
 	return out
+}
+
+// from numbers rows one after the other.
+func from(first int64) func(int) int64 {
+	return func(i int) int64 { return first + int64(i) }
 }
 
 func cancelled() context.Context {

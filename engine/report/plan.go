@@ -170,6 +170,7 @@ func columns(t text, p engine.Plan) {
 		}
 	}
 	t.line("    looked at %s", looked)
+	keys(t, p)
 }
 
 // questions are the casts that still need an answer. A seed that is in the

@@ -52,6 +52,7 @@ const (
 	CastNeedsAnswer Code = "cast_needs_answer" // a cast that may lose something and has no answer
 	CastNeedsZone   Code = "cast_needs_zone"   // a cast between an instant and a zone-less time
 	ValueRefused    Code = "value_refused"     // values that do not fit, parse, or may not change
+	NoKey           Code = "no_key"            // keys are to be counted of a capture instance without a unique index
 
 	TargetNotDelta  Code = "target_not_delta"  // a folder with files that is no Delta table
 	TargetNotBronze Code = "target_not_bronze" // a Delta table of another shape
@@ -138,7 +139,7 @@ func Codes() []Code {
 		NothingCaptured, NoInstance, InstanceAmbiguous, CDCOff, SourceDenied,
 		CopyNotFound, CopyNotACopy, CopyUnreadable, CopyFeature, CopyEmpty, CopyMarks, CopySameAsSeed,
 		ColumnMissing, ColumnAmbiguous, ColumnName, ColumnReserved, ColumnUnmapped, ColumnsDiffer,
-		CastImpossible, CastNeedsAnswer, CastNeedsZone, ValueRefused,
+		CastImpossible, CastNeedsAnswer, CastNeedsZone, ValueRefused, NoKey,
 		TargetNotDelta, TargetNotBronze, TargetFeature, TargetNeedsNTZ, TargetType, TargetMigration, TargetCorrupt,
 		TargetPath, SnapshotOpen, FactsNotFacts, FactsFeature, AppIDTaken, NothingToReseed,
 		RetentionPassed, NoCommit, CDCNotOnYet,
@@ -171,12 +172,13 @@ const (
 	Reseed           Warning = "reseed"                 // everything downstream rebuilds from the new snapshot
 	SameContent      Warning = "same_content"           // a reseed's copy holds byte for byte what the target was seeded from
 	CutOffText       Warning = "cut_off_text"           // many values end at exactly the same power of two
+	DuplicateKeys    Warning = "duplicate_keys"         // keys of the copy stand in more than one row, or may
 )
 
 // Warnings is the closed list of warnings.
 func Warnings() []Warning {
 	return []Warning{
 		FellBack, ClockStepped, NoZone, CaptureBehind, CaptureStopped, LSNNoCommit, RowsDiffer, AfterCopyAllowed, RetentionTight,
-		StreamStopped, Reseed, SameContent, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText,
+		StreamStopped, Reseed, SameContent, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText, DuplicateKeys,
 	}
 }

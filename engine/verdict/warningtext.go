@@ -39,6 +39,8 @@ func (w Warning) Text() string {
 		return "The server's certificate was not checked (--encrypt trust). Whoever answers at that address is believed, and got the password."
 	case CutOffText:
 		return "Many values of a column end at exactly the same length: the copying tool may have cut them off. They stay so in the target until their rows change."
+	case DuplicateKeys:
+		return "Keys of the copy stand in more than one row (--check keys), or may under the collation of their columns. The source's unique index allows each once: all rows are written, and what is rebuilt from the seed keeps one of each, perhaps the older."
 	}
 	return ""
 }
