@@ -132,6 +132,10 @@ func decodable(chunk *metadata.ColumnChunkMetaData) error {
 		case parquet.Encodings.Plain, parquet.Encodings.PlainDict, parquet.Encodings.RLE, parquet.Encodings.RLEDict,
 			parquet.Encodings.BitPacked, parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray,
 			parquet.Encodings.DeltaLengthByteArray:
+		case byteStreamSplit:
+			if !splits(chunk.Type()) {
+				return fmt.Errorf("encoding %s of %s is not supported", e, chunk.Type())
+			}
 		default:
 			return fmt.Errorf("encoding %s is not supported", e)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/metadata"
+	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
 )
 
 // chunk opens the column chunk of row group g under leaf column c.
@@ -35,7 +36,7 @@ func (f *File) chunk(g, c int) (file.ColumnChunkReader, *stream, error) {
 		return nil, nil, err
 	}
 	descr := md.Schema.Column(c)
-	checked := &checkedPages{PageReader: pr, st: st, def: descr.MaxDefinitionLevel(), rep: descr.MaxRepetitionLevel()}
+	checked := &checkedPages{PageReader: pr, st: st, descr: descr, def: descr.MaxDefinitionLevel(), rep: descr.MaxRepetitionLevel()}
 	r := file.NewColumnReader(descr, checked, limited{}, f.rdr.BufferPool())
 	if r == nil {
 		return nil, nil, fmt.Errorf("physical type %s is not known", descr.PhysicalType())
@@ -101,10 +102,12 @@ func (s *stream) Peek(n int) ([]byte, error) {
 
 // checkedPages checks a page's levels before the library decodes them: where
 // they end early, its decoder would wait for more for ever. So it would with
-// some values.
+// some values. Encodings that the library does not know it gives in another.
 type checkedPages struct {
 	file.PageReader
 	st         *stream
+	descr      *pqschema.Column
+	page       file.Page // the one that Next found
 	def, rep   int16
 	dictionary uint64 // values that the chunk's dictionary has at most
 	err        error
@@ -119,11 +122,16 @@ func (c *checkedPages) Next() bool {
 		c.err = errors.New("a page reaches past the end of its column chunk")
 	default:
 		if c.err = c.st.intact(); c.err == nil {
-			c.err = c.check(c.Page())
+			c.err = c.check(c.PageReader.Page())
+		}
+		if c.err == nil {
+			c.page, c.err = c.inPlain(c.PageReader.Page())
 		}
 	}
 	return c.err == nil
 }
+
+func (c *checkedPages) Page() file.Page { return c.page }
 
 func (c *checkedPages) Err() error {
 	if c.err != nil {
