@@ -1,18 +1,19 @@
-"""The differences between Spark's casts and the program's: the lines of differences.json, and which of them a value falls under.
+"""The differences between Spark's casts and the program's: the lines of differences.tsv, and which of them a value falls under.
 
-A line names groups of source types, SQL types, a kind of value (kinds.py), the answer that was given ("" is none) and an outcome:
-`refuses` where Spark writes a value and the program refuses it, `accepts` the other way round, `differs` where both write, but not the same.
+A line names groups of source types, SQL types, kinds of values (kinds.py), the answer that was given and an outcome: `refuses` where
+Spark writes a value and the program refuses it, `accepts` the other way round, `differs` where both write, but not the same, and
+`reads` where Spark cannot read the column.
 """
 
 from __future__ import annotations
 
-import json
+import csv
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).resolve().parent / "differences.json"
+HERE = Path(__file__).resolve().parent
 NONE = "no cast"  # in the place of Spark's value where it has no cast from one type to the other
 
 
@@ -32,6 +33,8 @@ class Cast:
 
     def outcome(self) -> str:
         """Empty where both write the same, or both refuse."""
+        if self.target == "any":
+            return "reads"
         if self.value is None:
             return "a value from NULL" if self.ours is not None else ""
         if self.ours is None:
@@ -61,24 +64,28 @@ def same(ours: Any, theirs: Any) -> bool:
     return type(ours) is type(theirs) and repr(ours) == repr(theirs)
 
 
-def lines() -> list[dict[str, Any]]:
-    return json.loads(FILE.read_text(encoding="utf-8"))["differences"]
+def lines() -> list[dict[str, str]]:
+    """The lines by the names in the first of them."""
+    with open(HERE / "differences.tsv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def unread() -> dict[str, str]:
     """Files that the program refuses to read, by their names, with the reason."""
-    return json.loads(FILE.read_text(encoding="utf-8"))["unread"]
+    with open(HERE / "unread.tsv", encoding="utf-8", newline="") as file:
+        return {line["file"]: line["reason"] for line in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
 def explained() -> dict[tuple[str, str, str, str, str], int]:
     """The number of the line that each key falls under; two lines never claim the same key."""
     out: dict[tuple[str, str, str, str, str], int] = {}
     for number, line in enumerate(lines()):
-        for source in line["from"]:
-            for target in line["to"]:
-                for kind in line["values"]:
-                    key = (source, target, kind, line["answer"], line["outcome"])
+        answer = "" if line["answer"] == "none" else line["answer"]
+        for source in line["from"].split(", "):
+            for target in line["to"].split(", "):
+                for kind in line["values"].split("; "):
+                    key = (source, target, kind, answer, line["here"])
                     if key in out:
-                        raise AssertionError(f"lines {out[key] + 1} and {number + 1} of differences.json both claim {key}")
+                        raise AssertionError(f"lines {out[key] + 2} and {number + 2} of differences.tsv both claim {key}")
                     out[key] = number
     return out
