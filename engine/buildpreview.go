@@ -54,19 +54,10 @@ func (b *builder) preview(ctx context.Context) error {
 		b.plan.Preview.Depth = CheckAll
 	}
 	b.spent = l.spent
-	b.stop(b.columnRefusal(l.report))
+	b.stop(b.plan.Columns.RefusalWith(l.report))
 	b.cutOff(l.report)
 	b.tight(l.spent)
 	return nil
-}
-
-// columnRefusal is the open questions, or else what the values mean: a column
-// whose answer is open is told once, not twice.
-func (b *builder) columnRefusal(r cast.Report) error {
-	if err := b.plan.Columns.Refusal(); err != nil {
-		return err
-	}
-	return r.Err()
 }
 
 // cutOff warns of columns whose longest values all end at the same power of two

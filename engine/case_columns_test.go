@@ -72,14 +72,14 @@ func TestCase15FilesThatDisagree(t *testing.T) {
 		k := made(t, "bigint")
 		lacking(k)
 		texted(k)
-		k.refusedAs(verdict.ColumnMissing, "but the copy has no such column (1 of 4 files, 2 rows, written by", ": p3.parquet)")
+		k.refusedAs(verdict.ColumnMissing, "but the copy has no such column (1 of 4 files, 2 rows, written by", ": p3.parquet)", "1 cannot be read: n/a (p4.parquet row 1, id 41)", "--cast amount=round|cut|null")
 		k.request.Missing = map[string]string{"amount": "null"}
-		k.refusedAs(verdict.ValueRefused, "amount", "1 cannot be read: n/a (p4.parquet row 1)")
+		k.refusedAs(verdict.ValueRefused, "amount", "1 cannot be read: n/a (p4.parquet row 1, id 41)", "--cast amount=round|cut|null")
 		k.request.Cast = map[string]string{"amount": "null"}
 		k.writes([]string{"id", "amount"}, "1 1.00", "3000000000 2.00", "31 NULL", "32 NULL", "41 NULL")
 	})
 	t.Run("too small an id", func(t *testing.T) {
-		made(t, "int").refusedAs(verdict.ValueRefused, `"id"`, "1 out of range", "3000000000 (p2.parquet row 1)")
+		made(t, "int").refusedAs(verdict.ValueRefused, `"id"`, "1 out of range", "3000000000 (p2.parquet row 1, id 3000000000)")
 	})
 	t.Run("no cast from one of them", func(t *testing.T) {
 		k := made(t, "bigint")

@@ -54,10 +54,10 @@ func TestCase7Decimals(t *testing.T) {
 func TestCase11SignedBytes(t *testing.T) {
 	s := idAnd("qty", "tinyint")
 	signed := arrow.PrimitiveTypes.Int8
-	copyOf(t, s, "qty", signed, "0", "127", "-1", "-56").refusedAs(verdict.ValueRefused, "qty", "2 out of range", "-1 (a.parquet row 3)", "-56 (a.parquet row 4)",
+	copyOf(t, s, "qty", signed, "0", "127", "-1", "-56").refusedAs(verdict.ValueRefused, "qty", "2 out of range", "-1 (a.parquet row 3, id 3)", "-56 (a.parquet row 4, id 4)",
 		"255 and 200 written as signed bytes")
 	copyOf(t, s, "qty", signed, "0", "127").writes([]string{"id", "qty"}, "1 0", "2 127")
-	copyOf(t, s, "qty", int32s, "255", "256").refusedAs(verdict.ValueRefused, "qty", "1 out of range", "256 (a.parquet row 2)")
+	copyOf(t, s, "qty", int32s, "255", "256").refusedAs(verdict.ValueRefused, "qty", "1 out of range", "256 (a.parquet row 2, id 2)")
 	copyOf(t, s, "qty", int32s, "255").writes([]string{"id", "qty"}, "1 255")
 	k := withoutCopy(t, s)
 	k.rawFile("a.parquet", nil, ints("id", 1), rawColumn{annotated("qty", pqschema.NewIntLogicalType(8, false), parquet.Types.Int32, -1), []int32{200}})
@@ -73,6 +73,6 @@ func TestCase23Bits(t *testing.T) {
 		writes([]string{"id", "active"}, "1 false", "2 true", "3 true", "4 false", "5 false", "6 true")
 	copyOf(t, s, "active", texts, `"0"`, `"1"`, `"True"`, `"FALSE"`, `""`).
 		refusedAs(verdict.ValueRefused, "active", "1 cannot be read", "a.parquet row 5")
-	copyOf(t, s, "active", int32s, "2").refusedAs(verdict.ValueRefused, "active", "1 out of range", "2 (a.parquet row 1)")
+	copyOf(t, s, "active", int32s, "2").refusedAs(verdict.ValueRefused, "active", "1 out of range", "2 (a.parquet row 1, id 1)")
 	copyOf(t, s, "active", raw, `"AA=="`, `"AQ=="`).writes([]string{"id", "active"}, "1 false", "2 true")
 }

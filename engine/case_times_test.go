@@ -187,3 +187,14 @@ func TestCase42OldTimestamps(t *testing.T) {
 	p := k.writes([]string{"id", "at"}, "1 0001-01-01T00:00:00", "2 1850-01-01T00:00:00", "3 1950-01-01T00:00:00")
 	k.counts(p, "at", cast.OldTime, 2)
 }
+
+// Case 42: a timestamp without a zone is in no old calendar, whoever wrote it.
+func TestCase42TimestampsWithoutAZone(t *testing.T) {
+	k := withoutCopy(t, idAnd("at", "datetime2(7)"))
+	stamps := pqschema.NewTimestampLogicalType(false, pqschema.TimeUnitMicros)
+	k.rawFile("a.parquet", map[string]string{"org.apache.spark.version": "3.5.0", "org.apache.spark.legacyDateTime": ""},
+		ints("id", 1), rawColumn{annotated("at", stamps, parquet.Types.Int64, -1), []int64{-719162 * 86400e6}})
+	p := k.writes([]string{"id", "at"}, "1 0001-01-01T00:00:00")
+	k.counts(p, "at", cast.Rebased, 0)
+	k.counts(p, "at", cast.OldTime, 0)
+}

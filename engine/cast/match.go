@@ -97,13 +97,17 @@ func ruleFor(c schema.TargetColumn, class schema.FileClass, found []schema.CopyC
 	r.Source = &src
 	code, ok := pair(src, c)
 	r.Code = code
-	r.Legacy = class.Legacy && calendar(formOf(src))
+	r.Legacy = class.Legacy && calendar(src)
 	r.Note = note(r, c)
 	return r, ok
 }
 
-// calendar reports whether values of the form hang on a calendar.
-func calendar(f form) bool { return f == date || f == stamp || f == int96 }
+// calendar reports whether old values of the column may be in the hybrid calendar:
+// Spark never wrote a timestamp without a zone in it.
+func calendar(c schema.CopyColumn) bool {
+	f := formOf(c)
+	return f == date || f == stamp && c.UTC || f == int96
+}
 
 func note(r Rule, c schema.TargetColumn) string {
 	switch {

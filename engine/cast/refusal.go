@@ -46,12 +46,34 @@ func (r Report) Err() error {
 	return e
 }
 
+// RefusalWith is the mapping's Refusal, with the values that cannot be written
+// behind the questions that are open, or those values alone. Of a column whose
+// cast or zone is asked about, values wait for the answer.
+func (m *Mapping) RefusalWith(r Report) error {
+	err := m.Refusal()
+	if err == nil {
+		return r.Err()
+	}
+	waits := map[string]bool{}
+	for _, q := range m.Open() {
+		waits[q.Column] = waits[q.Column] || q.Flag != FlagMissing
+	}
+	e := verdict.As(err)
+	for _, name := range slices.Sorted(maps.Keys(r.Columns)) {
+		if c := r.Columns[name]; !waits[name] && c.Refused > c.Effects[Missing] {
+			e.Facts = append(e.Facts, c.facts(name)...)
+			e.Hint = append(e.Hint, c.hints(name)...)
+		}
+	}
+	return e
+}
+
 // facts names every reason with its count and its samples.
 func (c ColumnReport) facts(name string) []verdict.Fact {
 	var out []verdict.Fact
 	for _, x := range effects() {
 		n := c.Effects[x.Effect]
-		if n == 0 || x.Effect.changes() || !x.Effect.Refuses() {
+		if n == 0 || x.Effect.changes() || !x.Effect.Refuses() || x.Effect == Missing { // what is missing is asked about
 			continue
 		}
 		var b strings.Builder
@@ -100,7 +122,8 @@ func (c ColumnReport) hints(name string) []string {
 	var others []Answer
 	nullsOnly := c.Refused == c.Effects[ForbidsNull]
 	for _, a := range c.Choices {
-		if a != Stop && a != c.Answer && (a == Null || !nullsOnly) {
+		// Another file class may have the answer null; what is refused has not.
+		if a != Stop && (a == Null || a != c.Answer && !nullsOnly) {
 			others = append(others, a)
 		}
 	}
