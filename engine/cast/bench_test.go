@@ -89,7 +89,7 @@ func fixedWidth() []benchKernel {
 		{name: ", two places", from: doubleCol, to: scaled("decimal", 18, 2), value: func(i int) any { return float64(scatter(i, 1<<30)) / 100 }},
 		{name: ", three places", from: doubleCol, to: scaled("decimal", 18, 2), answer: cast.Round, value: func(i int) any { return float64(scatter(i, 1<<30)) / 1000 }},
 		{name: ", 17 digits", from: doubleCol, to: scaled("decimal", 18, 2), answer: cast.Round, value: func(i int) any { return float64(scatter(i, 1<<30)) / 7 }},
-		{name: ", two places", from: floatCol, to: scaled("decimal", 18, 2), value: func(i int) any { return float64(scatter(i, 1<<16)) / 100 }},
+		{name: ", two places", from: floatCol, to: scaled("decimal", 18, 2), answer: cast.Round, value: func(i int) any { return float64(scatter(i, 1<<16)) / 100 }},
 		{name: ", nine digits", from: floatCol, to: scaled("decimal", 18, 2), answer: cast.Round, value: func(i int) any { return float64(scatter(i, 1<<16)) / 7 }},
 		{from: dateCol, to: sqlType("date"), value: day},
 		{name: ", Julian file", from: dateCol, to: sqlType("date"), legacy: true, value: day},

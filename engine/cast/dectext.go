@@ -205,7 +205,7 @@ func (c *column) parseDecimal(i int, s string, scale int) (dec, bool) {
 	case t.rest == 0:
 		return t.value, true
 	}
-	how, write := c.lossy(i, t.lost*math.Pow10(-scale), Inexact)
+	how, write := c.drops(i, t.value, t.lost*math.Pow10(-scale))
 	if how == Round && t.rest == 2 {
 		return t.value.away(), write
 	}

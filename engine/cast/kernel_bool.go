@@ -38,9 +38,9 @@ func castIntToBool(c *column, src arrow.Array) (arrow.Array, error) {
 func castTextToBool(c *column, src arrow.Array) (arrow.Array, error) {
 	return c.bools(src, func(s string) (bool, Effect) {
 		switch s = trim(s); {
-		case s == "1", s == "\x01", strings.EqualFold(s, "true"):
+		case s == "1", s == "\x01", len(s) == len("true") && strings.EqualFold(s, "true"):
 			return true, ""
-		case s == "0", s == "\x00", strings.EqualFold(s, "false"):
+		case s == "0", s == "\x00", len(s) == len("false") && strings.EqualFold(s, "false"): // no longer letter that folds to s
 			return false, ""
 		}
 		return false, Unparseable

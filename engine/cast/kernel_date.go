@@ -57,6 +57,17 @@ func (c *column) putDay(o *fixedOut[int32], i int, day int64, ok bool) bool {
 	return true
 }
 
+// dropsTime is lossy for a time of day of a date: on one out of range it is
+// told as that.
+func (c *column) dropsTime(i int, day, rest int64) (write bool) {
+	reason := Inexact
+	if low, high := dateRange(); day < low || day > high {
+		reason = OutOfRange
+	}
+	_, write = c.lossy(i, float64(rest), reason)
+	return write
+}
+
 // castStampToDate drops the time of day; one that is not midnight needs the
 // answer to.
 func castStampToDate(c *column, src arrow.Array) (arrow.Array, error) {
@@ -79,7 +90,7 @@ func castStampToDate(c *column, src arrow.Array) (arrow.Array, error) {
 		v = c.onWall(i, v)
 		day, write := floorDiv(v, dayMicros), true
 		if rest := v - day*dayMicros; rest != 0 || below.some() {
-			_, write = c.lossy(i, float64(rest), Inexact)
+			write = c.dropsTime(i, day, rest)
 		}
 		c.putDay(o, i, day, write)
 	})
@@ -141,7 +152,7 @@ func castTextToDate(c *column, src arrow.Array) (arrow.Array, error) {
 		}
 		day, write := floorDiv(t.micros, dayMicros), true
 		if t.timed {
-			_, write = c.lossy(i, float64(t.micros-day*dayMicros), Inexact)
+			write = c.dropsTime(i, day, t.micros-day*dayMicros)
 		}
 		c.putDay(o, i, day, write)
 	}

@@ -12,15 +12,20 @@ type daytimeValue struct {
 	digits int   // fraction digits that the copy could tell
 }
 
-// daytimeNanos is a time of day in nanoseconds.
-func daytimeNanos(arr arrow.Array, i int) int64 {
+// daytimeNanos is a time of day in nanoseconds, false for a number that is none:
+// it may be too large to be told so.
+func daytimeNanos(arr arrow.Array, i int) (nanos int64, ok bool) {
+	raw, by := int64(0), int64(unitOf(arr.DataType()).Multiplier())
 	switch a := arr.(type) {
 	case *array.Time32:
-		return int64(a.Value(i)) * int64(unitOf(a.DataType()).Multiplier())
+		raw = int64(a.Value(i))
 	case *array.Time64:
-		return int64(a.Value(i)) * int64(unitOf(a.DataType()).Multiplier())
+		raw = int64(a.Value(i))
 	}
-	return 0
+	if raw < 0 || raw >= dayNanos/by {
+		return 0, false
+	}
+	return raw * by, true
 }
 
 // unitDigits is the number of fraction digits that a unit can tell.
@@ -43,7 +48,11 @@ func castTimeToText(c *column, src arrow.Array) (arrow.Array, error) {
 		}
 		return within(in, 0, dayNanos/by-1)
 	}, func(i int) (daytimeValue, bool) {
-		return daytimeValue{nanos: daytimeNanos(src, i), digits: digits}, true
+		nanos, ok := daytimeNanos(src, i)
+		if !ok {
+			c.refuse(OutOfRange, i, 0)
+		}
+		return daytimeValue{nanos: nanos, digits: digits}, ok
 	})
 }
 
@@ -169,10 +178,6 @@ func (c *column) daytimes(src arrow.Array, digits int, calm func(b *timeBlock, o
 // daytime brings a time of day to the column's fraction; false where it was
 // refused.
 func (c *column) daytime(i int, v daytimeValue, ok bool, step int64) (daytimeValue, bool) {
-	if ok && (v.nanos < 0 || v.nanos >= dayNanos) {
-		c.refuse(OutOfRange, i, 0)
-		ok = false
-	}
 	if ok && (v.nanos%step != 0 || v.finer) {
 		_, ok = c.lossy(i, float64(v.nanos%step), BeyondScale)
 		v.nanos -= v.nanos % step

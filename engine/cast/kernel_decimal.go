@@ -6,6 +6,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/decimal128"
+
+	"cdcseed/engine/schema"
 )
 
 // rescaled brings a decimal to another scale as the column's answer says; it
@@ -25,11 +27,38 @@ func (c *column) rescaled(i int, d dec, from, to int) (dec, bool) {
 	if rest == 0 {
 		return q, true
 	}
-	how, write := c.lossy(i, lost*math.Pow10(-to), Inexact)
+	how, write := c.drops(i, q, lost*math.Pow10(-to))
 	if how == Round && rest == 2 {
 		q = q.away()
 	}
 	return q, write
+}
+
+// drops is lossy for a number of which q is left once its last digits are cut.
+// Where that is too large, no rounding helps: it is told as out of range.
+func (c *column) drops(i int, q dec, loss float64) (how Answer, write bool) {
+	if !c.holds(q) {
+		return c.lossy(i, q.float(), OutOfRange)
+	}
+	return c.lossy(i, loss, Inexact)
+}
+
+// holds reports whether a column of decimals or whole numbers has room for d at
+// its own scale.
+func (c *column) holds(d dec) bool {
+	low, high := int64(0), int64(0)
+	switch c.target.Type.Kind {
+	case schema.Short:
+		low, high = bounds[int16](c)
+	case schema.Integer:
+		low, high = bounds[int32](c)
+	case schema.Long:
+		low, high = bounds[int64](c)
+	default:
+		return c.fits(d, limitOf(c.target.Type.Precision))
+	}
+	v, ok := d.int64()
+	return ok && v >= low && v <= high
 }
 
 // fits reports whether a decimal column holds d at its own scale: by its

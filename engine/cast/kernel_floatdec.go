@@ -12,16 +12,14 @@ import (
 
 // floatDecimals makes decimals of floating-point numbers without writing their
 // shortest text, which is what they stand for, as long as that can be had by
-// arithmetic: a number of at most 15 digits (6 of real) that leads back to the
-// same floating-point number is that text, for no two such numbers share one.
+// arithmetic: a number of at most 15 digits that leads back to the same double
+// is that text, for no two such numbers share one. A number of fewer bits is
+// taken as the double that it is.
 type floatDecimals struct {
-	c      *column
-	scale  int
-	by     float64 // 10^scale
-	short  float64 // 10^15, or 10^6
-	digits int     // of short
-	single bool
-	fit    decRange
+	c     *column
+	scale int
+	by    float64 // 10^scale
+	fit   decRange
 
 	effect Effect
 	lossy  bool
@@ -29,16 +27,18 @@ type floatDecimals struct {
 	most   float64 // no value lost more, in units of the last digit kept
 }
 
+// A short number has so many digits that a double holds each of them apart.
+const (
+	shortDigits = 15
+	shortNumber = 1e15
+)
+
 func castFloatToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
 	load, ok := c.floats(src)
 	if !ok {
 		return nil, c.unexpected(src)
 	}
-	f := &floatDecimals{c: c, scale: c.target.Type.Scale, short: 1e15, digits: 15, fit: c.decimalRange()}
-	width := 64
-	if src.DataType().ID() != arrow.FLOAT64 {
-		width, f.single, f.short, f.digits = 32, true, 1e6, 6
-	}
+	f := &floatDecimals{c: c, scale: c.target.Type.Scale, fit: c.decimalRange()}
 	f.by = math.Pow10(f.scale)
 	f.effect, f.lossy = c.lossyEffect()
 	l := limitOf(c.target.Type.Precision)
@@ -50,7 +50,7 @@ func castFloatToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
 			o.set(i)
 			return
 		}
-		digits = strconv.AppendFloat(digits[:0], v, 'e', -1, width)
+		digits = strconv.AppendFloat(digits[:0], v, 'e', -1, 64)
 		d, ok := c.parseDecimal(i, unsafe.String(unsafe.SliceData(digits), len(digits)), f.scale)
 		if ok && !c.fits(d, l) {
 			c.refuse(OutOfRange, i, math.Abs(v))
@@ -74,7 +74,7 @@ func (f *floatDecimals) block(out []decimal128.Num, in []float64) bool {
 	out = out[:len(in)]
 	for k, v := range in {
 		n := math.RoundToEven(v * f.by)
-		if math.Abs(n) < f.short && f.back(n/f.by, v) {
+		if math.Abs(n) < shortNumber && n/f.by == v {
 			out[k] = decimal128.New(int64(n)>>63, uint64(int64(n)))
 			continue
 		}
@@ -88,16 +88,6 @@ func (f *floatDecimals) block(out []decimal128.Num, in []float64) bool {
 	return f.fit.all(out) && f.c.calmly(f.effect, f.n, f.most*math.Pow10(-f.scale))
 }
 
-// back reports whether the quotient q of a short number and a power of ten
-// leads to the floating-point number v.
-func (f *floatDecimals) back(q, v float64) bool {
-	if !f.single {
-		return q == v
-	}
-	const middle, mask = 1 << 28, 1<<29 - 1 // see quotients32
-	return float64(float32(q)) == v && math.Float64bits(q)&mask != middle
-}
-
 // shortest finds the decimal of a that is not short at the column's scale: at
 // another scale, or else by the product alone where that is far enough from any
 // number at which the answer would turn.
@@ -107,24 +97,12 @@ func (f *floatDecimals) shortest(a float64) (dec, bool) {
 	}
 	const log2 = 0.30102999566398119521
 	exp := int(math.Float64bits(a)>>52) - 1022
-	first := min(max(f.digits-1-int(math.Floor(float64(exp)*log2)), 0), exactPower)
-	most := f.short
-	last := first + 1
-	if f.single { // the fewest digits that lead back, 9 at most
-		most, last = 1e9, first+4
-	}
-	for s := first; s <= min(last, exactPower); s++ {
-		t := a * math.Pow10(s)
-		n := math.RoundToEven(t)
-		if n < most && f.back(n/math.Pow10(s), a) {
-			if f.single && math.Abs(math.Abs(t-n)-0.5) < 1e-5 {
-				return dec{}, false // two of them are as near as one can tell
-			}
+	first := min(max(shortDigits-1-int(math.Floor(float64(exp)*log2)), 0), exactPower)
+	for s := first; s <= min(first+1, exactPower); s++ {
+		n := math.RoundToEven(a * math.Pow10(s))
+		if n < shortNumber && n/math.Pow10(s) == a {
 			return f.rescale(uint64(n), s)
 		}
-	}
-	if f.single {
-		return dec{}, false
 	}
 	return f.cut(a * f.by)
 }

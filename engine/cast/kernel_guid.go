@@ -1,8 +1,6 @@
 package cast
 
 import (
-	"strings"
-
 	"github.com/apache/arrow/go/v17/arrow"
 )
 
@@ -77,7 +75,7 @@ func castGUIDText(c *column, src arrow.Array) (arrow.Array, error) {
 	defer spelled.done()
 	return c.guids(src, func(out *[guidLen]byte, i int) bool {
 		s := in.Value(i)
-		ok := readGUID(out, s) || readGUID(out, strings.TrimSpace(s))
+		ok := readGUID(out, s) || readGUID(out, trim(s))
 		switch {
 		case !ok:
 			c.refuse(Unparseable, i, 0)

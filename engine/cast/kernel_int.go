@@ -146,8 +146,10 @@ func castFloatToInt[T int16 | int32 | int64](c *column, src arrow.Array) (arrow.
 			o.set(i)
 			return
 		}
+		// 2^63 itself is a double, and the largest int64 is not.
+		fits := func(v float64) bool { return v >= float64(low) && v < math.MaxInt64 && v <= float64(high) }
 		whole := math.Trunc(v)
-		if whole != v {
+		if whole != v && fits(whole) {
 			how, write := c.lossy(i, math.Abs(v-whole), Inexact)
 			if !write {
 				o.set(i)
@@ -157,8 +159,7 @@ func castFloatToInt[T int16 | int32 | int64](c *column, src arrow.Array) (arrow.
 				whole = math.Round(v)
 			}
 		}
-		// 2^63 itself is a double, and the largest int64 is not.
-		if whole < float64(low) || whole >= math.MaxInt64 || whole > float64(high) {
+		if !fits(whole) {
 			c.refuse(OutOfRange, i, math.Abs(v))
 			o.set(i)
 			return

@@ -77,11 +77,17 @@ func (c *column) rebased(i int, v int64) int64 {
 	}
 	c.note(OldTime, i, 0)
 	days := floorDiv(v, dayMicros)
-	if days >= gregorianStart {
-		return v
+	return c.rebasedDay(i, days)*dayMicros + v - days*dayMicros
+}
+
+// rebasedDay counts and moves a day of a Julian file: in the third century both
+// calendars have the same digits.
+func (c *column) rebasedDay(i int, day int64) int64 {
+	moved := rebase(day)
+	if moved != day {
+		c.note(Rebased, i, 0)
 	}
-	c.note(Rebased, i, 0)
-	return rebase(days)*dayMicros + v - days*dayMicros
+	return moved
 }
 
 // settle fits a time to the SQL type's fraction and range; false where it was refused.
@@ -114,11 +120,20 @@ func (p *stampPath) toTick(i int, v int64, below finer) (int64, bool) {
 		p.c.note(Normalised, i, 0)
 		return second + nearest, true
 	}
-	how, write := p.c.lossy(i, math.Abs(float64(v-second-nearest)), NotATick)
+	how, write := p.drops(i, second+before, math.Abs(float64(v-second-nearest)), NotATick)
 	if how == Cut {
 		return second + before, write
 	}
 	return second + nearest, write
+}
+
+// drops is lossy for a time of which cut is left once its last digits are cut.
+// Where that is out of range, it is told so.
+func (p *stampPath) drops(i int, cut int64, loss float64, reason Effect) (how Answer, write bool) {
+	if cut < p.low || cut > p.high {
+		reason = OutOfRange
+	}
+	return p.c.lossy(i, loss, reason)
 }
 
 // toUnit needs no more of what is below than whether there is some: the half of
@@ -128,7 +143,7 @@ func (p *stampPath) toUnit(i int, v int64, below finer) (int64, bool) {
 	if v == floor && !below.some() {
 		return v, true
 	}
-	how, write := p.c.lossy(i, float64(v-floor), p.reason)
+	how, write := p.drops(i, floor, float64(v-floor), p.reason)
 	if how == Round && v-floor >= p.unit/2 {
 		floor += p.unit
 	}
@@ -137,7 +152,7 @@ func (p *stampPath) toUnit(i int, v int64, below finer) (int64, bool) {
 
 // toMicro is for a SQL type of exactly six digits that got more.
 func (p *stampPath) toMicro(i int, v int64, below finer) (int64, bool) {
-	how, write := p.c.lossy(i, float64(below.nanos)/1000, p.reason)
+	how, write := p.drops(i, v, float64(below.nanos)/1000, p.reason)
 	if how == Round && below.half() {
 		v++
 	}
@@ -227,12 +242,20 @@ func castDateToStamp(c *column, src arrow.Array) (arrow.Array, error) {
 		return nil, c.unexpected(src)
 	}
 	p := newStampPath(c)
+	p.legacy = false // a date has no offset to be old: its day alone is moved
 	load, _ := c.wholes(src)
 	o := newFixed[int64](c, src)
 	convertAt(src, o, load, func(from int, out, in []int64) bool {
 		b := c.times(src, from)
 		b.vals = c.blockRoom().micros[:len(in)]
 		for k, d := range in {
+			if c.rule.Legacy && d < gregorianStart {
+				moved := rebase(d)
+				if moved != d {
+					b.rebased++
+				}
+				d = moved
+			}
 			b.vals[k] = d * dayMicros
 		}
 		return within(in, -farDay, farDay) && p.block(out, b)
@@ -241,6 +264,9 @@ func castDateToStamp(c *column, src arrow.Array) (arrow.Array, error) {
 			c.refuse(OutOfRange, i, 0)
 			o.set(i)
 			return
+		}
+		if c.rule.Legacy {
+			d = c.rebasedDay(i, d)
 		}
 		p.put(o, i, p.shift(i, d*dayMicros), finer{})
 	})

@@ -219,7 +219,12 @@ func (c *column) writeText(b *textOut, i int, s string, f *textForm, sure surely
 		b.add(s[:f.limit])
 	default:
 		c.note(CutOff, i, over)
-		b.add(cutTo(s, f.limit, f.measure))
+		s = cutTo(s, f.limit, f.measure)
+		short := 0 // a character that did not fit in whole leaves room
+		if f.pad {
+			short = f.limit - f.measure(s)
+		}
+		b.addPadded(s, short, f.fill)
 	}
 }
 

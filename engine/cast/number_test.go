@@ -130,7 +130,8 @@ func TestDecimals(t *testing.T) {
 		{from: decimalCol(38, 4), to: sqlType("money"), in: []any{"922337203685477.5807", "922337203685477.5808", "-922337203685477.5808"}, want: "922337203685477.5807 NULL -922337203685477.5808", refused: 1, effects: "out_of_range:1"},
 		{from: doubleCol, to: scaled("decimal", 18, 2), answer: cast.Stop, in: []any{19.99, 1203.1, 7.128, math.NaN(), math.Inf(-1), 1e17}, want: "19.99 1203.10 NULL NULL NULL NULL", refused: 4, effects: "out_of_range:1 inexact:1 not_finite:2"},
 		{from: doubleCol, to: scaled("decimal", 18, 2), answer: cast.Round, in: []any{7.128, 1.005, 2.675, -0.005, 1e-300}, want: "7.13 1.01 2.68 -0.01 0.00", effects: "rounded:5"},
-		{from: floatCol, to: scaled("decimal", 18, 2), answer: cast.Stop, in: []any{19.99, 0.1}, want: "19.99 0.10"},
+		{from: floatCol, to: scaled("decimal", 18, 2), answer: cast.Stop, in: []any{19.5, 0.1}, want: "19.50 NULL", refused: 1, effects: "inexact:1"}, // 0.1 of four bytes is the double 0.10000000149011612
+		{from: floatCol, to: scaled("decimal", 18, 10), answer: cast.Round, in: []any{19.5, 0.1, 2147483648.0}, want: "19.5000000000 0.1000000015 NULL", refused: 1, effects: "rounded:1 out_of_range:1"},
 	} {
 		r.check(t)
 	}

@@ -86,8 +86,11 @@ func (b *timeBlock) rebase() {
 		}
 		b.old++
 		if days := floorDiv(v, dayMicros); days < gregorianStart {
-			b.rebased++
-			b.vals[k] = rebase(days)*dayMicros + v - days*dayMicros
+			moved := rebase(days)
+			if moved != days {
+				b.rebased++
+			}
+			b.vals[k] = moved*dayMicros + v - days*dayMicros
 		}
 	}
 }

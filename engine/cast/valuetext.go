@@ -2,6 +2,7 @@ package cast
 
 import (
 	"encoding/hex"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func valueText(arr arrow.Array, i, most int) string {
 	case *array.Boolean:
 		return strconv.FormatBool(a.Value(i))
 	case *array.Float16:
-		return strconv.FormatFloat(float64(a.Value(i).Float32()), 'g', -1, 32)
+		return strconv.FormatFloat(half16(a.Value(i)), 'g', -1, 32)
 	case *array.Float32:
 		return strconv.FormatFloat(float64(a.Value(i)), 'g', -1, 32)
 	case *array.Float64:
@@ -58,7 +59,10 @@ func valueText(arr arrow.Array, i, most int) string {
 	case *array.Timestamp:
 		return stampValueText(a, i)
 	case *array.Time32, *array.Time64:
-		return string(appendDaytime(nil, daytimeNanos(arr, i)))
+		if nanos, ok := daytimeNanos(arr, i); ok {
+			return string(appendDaytime(nil, nanos))
+		}
+		return rawTime(arr, i)
 	case *array.FixedSizeBinary:
 		return hexText(a.Value(i), most)
 	case *array.Binary:
@@ -127,5 +131,28 @@ func stampValueText(a *array.Timestamp, i int) string {
 	return string(text)
 }
 
-// half16 is a half-precision value as a double, which holds it exactly.
-func half16(v float16.Num) float64 { return float64(v.Float32()) }
+// rawTime is the number in place of a time of day that it is none of.
+func rawTime(arr arrow.Array, i int) string {
+	raw := int64(0)
+	switch a := arr.(type) {
+	case *array.Time32:
+		raw = int64(a.Value(i))
+	case *array.Time64:
+		raw = int64(a.Value(i))
+	}
+	return fmt.Sprintf("%d %s", raw, unitOf(arr.DataType()))
+}
+
+// half16 is a half-precision value as a double, which holds it exactly. The
+// library's own way makes another number of those below the normal range.
+func half16(v float16.Num) float64 {
+	bits := v.Uint16()
+	if bits&0x7c00 != 0 {
+		return float64(v.Float32())
+	}
+	below := float64(bits&0x3ff) * 0x1p-24
+	if bits&0x8000 != 0 {
+		return -below
+	}
+	return below
+}
