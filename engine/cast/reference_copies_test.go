@@ -205,7 +205,7 @@ func halfNear(v float64) float64 {
 	if exp < -13 {
 		keep = 11 + exp + 13
 	}
-	if keep <= 0 || asKernelsAre && exp < -13 {
+	if keep <= 0 {
 		return math.Copysign(0, v)
 	}
 	return math.Ldexp(math.Trunc(math.Ldexp(frac, keep)), exp-keep)

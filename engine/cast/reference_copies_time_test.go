@@ -119,7 +119,7 @@ func dates() copyKind {
 	return copyKind{
 		column: only(dateCol), picks: picks(1), arrays: oneArray,
 		edges: remembered(func(schema.CopyColumn) []any {
-			out := anyOf(later[int64](math.MinInt32, math.MinInt32+1, math.MaxInt32, 213_503_982, 213_503_983, -213_503_982, -213_503_983, 427_007_965, 106_751_991, 106_751_992))
+			out := anyOf([]int64{math.MinInt32, math.MinInt32 + 1, math.MaxInt32, 213_503_982, 213_503_983, -213_503_982, -213_503_983, 427_007_965, 106_751_991, 106_751_992})
 			out = append(out, anyOf([]int64{-719_528, -719_529, -719_470, -719_471, -719_164, -719_165, -719_163, -719_162, 2_932_896, 2_932_897, -141_428, -141_427, -171_490, -171_491})...)
 			for _, s := range momentEdges() {
 				out = append(out, new(big.Int).Div(nanosOf(s), big.NewInt(86_400e9)).Int64())
@@ -149,7 +149,7 @@ func daytimes() copyKind {
 				return append(out, anyOf([]int64{math.MaxInt32, math.MinInt32})...)
 			}
 			if c.Unit == "MICROS" {
-				out = append(out, anyOf(later[int64](math.MinInt64, 18_446_744_073_709_552, -18_446_744_073_709_551))...)
+				out = append(out, anyOf([]int64{math.MinInt64, 18_446_744_073_709_552, -18_446_744_073_709_551})...)
 				return append(out, anyOf([]int64{math.MaxInt64, math.MaxInt64 / 1000, math.MaxInt64/1000 + 1, 18_446_744_073_709_551})...)
 			}
 			return append(out, anyOf([]int64{math.MaxInt64, math.MinInt64})...)

@@ -61,7 +61,7 @@ func (g group) seeds() [][]byte {
 						n++
 						v.source, v.sourceA, v.sourceB, v.target, v.targetA, v.targetB = si, sp[0], sp[1], ti, tp[0], tp[1]
 						v.array, v.before, v.after, v.split = byte(n%arrays), byte(n*7%80), byte(n%20), byte(n*31)
-						v.shape, v.wild = byte(n+n/7), byte(n*13)
+						v.shape, v.wild = byte(n+n/5+n/35), byte(n*13)
 						out = append(out, append(v.bytes(), edgeValues(len(edges), n%3*3)...))
 					}
 				}

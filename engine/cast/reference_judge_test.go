@@ -67,25 +67,18 @@ func (j *judge) counts(rows []int) cast.ColumnReport {
 		for _, e := range o.notes {
 			want.Effects[e]++
 			changed = changed || isChange(e)
-			if countedAsNow && isChange(e) {
-				want.Changed++
-			}
 		}
 		if o.reason != "" {
 			want.Effects[o.reason]++
 		}
-		null := j.slots[r].null
-		if countedAsNow && null && o.reason != "" {
-			want.Nulls++
-		}
 		switch {
-		case null && o.reason == "":
+		case j.slots[r].null && o.reason == "":
 			want.Nulls++
 		case o.reason != "" && j.rule.Answer == cast.Null:
 			want.ToNull++
 		case o.reason != "":
 			want.Refused++
-		case changed && !countedAsNow:
+		case changed:
 			want.Changed++
 		}
 	}

@@ -77,7 +77,7 @@ func (j *judge) decimal(v any) outcome {
 		return o
 	}
 	if f, is := v.(float64); is {
-		n.exact = shortest(f, asKernelsAre && j.from.Physical != "DOUBLE")
+		n.exact = shortest(f, false)
 	}
 	scaled := new(big.Rat).Mul(n.exact, new(big.Rat).SetInt(bigPow(10, int64(j.to.Type.Scale))))
 	return j.settle(scaled, cast.Inexact, func(x *big.Int) bool {
@@ -108,18 +108,11 @@ func (j *judge) read(v any) (number, outcome, bool) {
 // the nearest, halves away from zero, or toward zero. What would be written
 // must be in range; without an answer, what cutting would write.
 func (j *judge) settle(x *big.Rat, reason cast.Effect, inRange func(*big.Int) bool) outcome {
-	cut := truncated(x)
-	if asKernelsAre && cut.CmpAbs(bigPow(2, 127)) >= 0 {
-		return unwritten(cast.OutOfRange)
-	}
-	return j.choose(x.IsInt(), cut, roundedAway(x), reason, inRange)
+	return j.choose(x.IsInt(), truncated(x), roundedAway(x), reason, inRange)
 }
 
 // choose writes the exact value, or the one of two that the answer names.
 func (j *judge) choose(exact bool, cut, round *big.Int, reason cast.Effect, inRange func(*big.Int) bool, notes ...cast.Effect) outcome {
-	if asKernelsAre {
-		return j.chooseAsNow(exact, cut, round, reason, inRange, notes...)
-	}
 	out, note := cut, cast.Effect("")
 	switch {
 	case exact:
@@ -132,9 +125,9 @@ func (j *judge) choose(exact bool, cut, round *big.Int, reason cast.Effect, inRa
 	}
 	switch {
 	case !inRange(out):
-		return dropped(cast.OutOfRange, notes)
+		return unwritten(cast.OutOfRange)
 	case note == "asks":
-		return dropped(reason, notes)
+		return unwritten(reason)
 	case note != "":
 		notes = append(notes, note)
 	}

@@ -169,24 +169,28 @@ func (s *sheet) check(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	s.checkRows(t, j, all)
+	s.checkRows(t, j, all, len(all)*s.split/256)
 	if rows := s.longer(j); len(rows) > 0 {
-		s.checkRows(t, j, rows)
+		s.checkRows(t, j, rows, s.parts(len(rows))...)
 	}
 }
 
 // longRows is how many rows a longer batch has: more than kernels take at a
 // time, so that they meet what they have met before.
-const longRows = 2_200
+const (
+	longRows = 2_200
+	shapes   = 5
+)
 
 // longer repeats the batch's values: of shape 0, those that are written and
 // NULLs; of shape 1, without NULLs; of shape 2, with one of all values among them;
-// of shape 3, all of them.
+// of shape 3, all of them; of shape 4, each a few times by itself, when there
+// are too few to a batch for some to decide how the others are taken.
 func (s *sheet) longer(j *judge) []int {
 	var from []int
 	for i, x := range s.slots {
 		o := j.outcomes[i]
-		if shape := s.shape % 4; shape == 3 || o.out != nil || shape != 1 && x.null && o.reason == "" {
+		if shape := s.shape % shapes; shape >= 3 || o.out != nil || shape != 1 && x.null && o.reason == "" {
 			from = append(from, i)
 		}
 	}
@@ -194,16 +198,32 @@ func (s *sheet) longer(j *judge) []int {
 		return nil
 	}
 	rows := make([]int, longRows)
+	if s.shape%shapes == shapes-1 {
+		rows = make([]int, 3*len(from))
+	}
 	for i := range rows {
 		rows[i] = from[i%len(from)]
 	}
-	if s.shape%4 == 2 {
+	if s.shape%shapes == 2 {
 		rows[s.wild*8] = s.wild % len(s.slots)
 	}
 	return rows
 }
 
-func (s *sheet) checkRows(t *testing.T, j *judge, rows []int) {
+// parts are where a longer batch is parted: once, or at every row.
+func (s *sheet) parts(rows int) []int {
+	if s.shape%shapes != shapes-1 {
+		return []int{rows * s.split / 256}
+	}
+	out := make([]int, rows)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// checkRows casts rows as one batch after the other, parted at the places given.
+func (s *sheet) checkRows(t *testing.T, j *judge, rows []int, parts ...int) {
 	t.Helper()
 	wide, begin := s.wide(rows)
 	defer wide.Release()
@@ -216,15 +236,16 @@ func (s *sheet) checkRows(t *testing.T, j *judge, rows []int) {
 	if s.mem != nil {
 		k.UseAllocator(s.mem)
 	}
-	split := len(rows) * s.split / 256
-	for _, part := range [][2]int{{0, split}, {split, len(rows)}} {
-		src := array.NewSlice(wide, int64(begin+part[0]), int64(begin+part[1]))
+	from := 0
+	for _, to := range append(parts, len(rows)) {
+		src := array.NewSlice(wide, int64(begin+from), int64(begin+to))
 		rec := array.NewRecord(arrow.NewSchema([]arrow.Field{{Name: "C", Type: s.array, Nullable: true}}, nil), []arrow.Array{src}, int64(src.Len()))
-		out, err := k.Cast(rec, cast.Place{File: "f", FirstRow: int64(part[0])})
+		out, err := k.Cast(rec, cast.Place{File: "f", FirstRow: int64(from)})
 		if err != nil {
 			t.Fatalf("%s: %v", s, err)
 		}
-		s.compare(t, j, out[0], rows[part[0]:part[1]])
+		s.compare(t, j, out[0], rows[from:to])
+		from = to
 		out[0].Release()
 		rec.Release()
 		src.Release()

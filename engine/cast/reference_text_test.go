@@ -71,7 +71,7 @@ func (j *judge) fit(s string, limit int, size func(string) int, fill string) out
 	case n < limit && asked && j.rule.Answer == cast.Keep:
 		notes = []cast.Effect{cast.LeftShort}
 	}
-	if pads && (!asKernelsAre || len(notes) > 0 && notes[0] != cast.CutOff) {
+	if pads {
 		s += strings.Repeat(fill, limit-size(s))
 	}
 	return wrote(fmt.Sprintf("%q", s), notes...)
@@ -189,10 +189,10 @@ func guidTexts() []string {
 	id := "6f9619ff-8b86-d011-b42d-00c04fc964ff"
 	upper := strings.ToUpper(id)
 	bare := strings.ReplaceAll(upper, "-", "")
-	return append(later("\u00a0"+upper, upper+"\u0085"),
-		"", id, upper, "{"+upper+"}", "{"+id+"}", bare, strings.ToLower(bare), "{"+bare+"}", " "+upper+" ", upper+"\n", "\t"+id, "("+upper+")", upper[:35], upper+"0", strings.Replace(upper, "-", "_", 1),
-		strings.Replace(upper, "F", "G", 1), "{"+upper, upper+"}", "6F9619FF8B86-D011-B42D-00C04FC964FF-", "6F9619FF8-B86-D011-B42D-00C04FC964FF", "00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF", strings.Replace(upper, "0", "０", 1), "\xff", "NULL",
-	)
+	return []string{
+		"\u00a0" + upper, upper + "\u0085", "", id, upper, "{" + upper + "}", "{" + id + "}", bare, strings.ToLower(bare), "{" + bare + "}", " " + upper + " ", upper + "\n", "\t" + id, "(" + upper + ")", upper[:35], upper + "0", strings.Replace(upper, "-", "_", 1),
+		strings.Replace(upper, "F", "G", 1), "{" + upper, upper + "}", "6F9619FF8B86-D011-B42D-00C04FC964FF-", "6F9619FF8-B86-D011-B42D-00C04FC964FF", "00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF", strings.Replace(upper, "0", "０", 1), "\xff", "NULL",
+	}
 }
 
 func rowversionTexts() []string {

@@ -81,10 +81,7 @@ func (j *judge) momentOf(v int64) (us *big.Rat, notes []cast.Effect) {
 		if j.rule.Legacy {
 			day = julian(v)
 		}
-		if asKernelsAre && j.rule.Legacy && j.to.Type.Kind != schema.Date && v < -25567 {
-			notes = append(notes, cast.OldTime)
-		}
-		if day != v || asKernelsAre && j.rule.Legacy && j.to.Type.Kind != schema.Date && v < -141427 {
+		if day != v {
 			notes = append(notes, cast.Rebased)
 		}
 		return new(big.Rat).Mul(micros(day), micros(referenceDay)), notes
@@ -98,7 +95,7 @@ func (j *judge) momentOf(v int64) (us *big.Rat, notes []cast.Effect) {
 	if !day.IsInt64() || day.Int64() < -4e8 || day.Int64() > 4e8 {
 		return us, notes // no type holds it
 	}
-	if moved := julian(day.Int64()); moved != day.Int64() || asKernelsAre && moved < -141427 {
+	if moved := julian(day.Int64()); moved != day.Int64() {
 		notes = append(notes, cast.Rebased)
 		us = new(big.Rat).Add(new(big.Rat).Mul(micros(moved), micros(referenceDay)), rest)
 	}
@@ -127,15 +124,9 @@ func (j *judge) date(v any) outcome {
 		}
 		us = t.us
 	case int64:
-		if us, _ := j.momentOf(v); asKernelsAre && outlandish(us) {
-			return unwritten(cast.OutOfRange)
-		}
 		us, notes = j.onClock(v)
 	}
 	day, rest := dayOf(us)
-	if asKernelsAre && j.is("DATE") && !sqlDates()(day) {
-		return unwritten(cast.OutOfRange)
-	}
 	return j.choose(rest.Sign() == 0, day, new(big.Int).Add(day, big.NewInt(1)), cast.Inexact, sqlDates(), notes...)
 }
 
@@ -154,9 +145,6 @@ func (j *judge) stamp(v any) outcome {
 			return unwritten(cast.ZoneUnknown)
 		}
 	case int64:
-		if us, _ := j.momentOf(v); asKernelsAre && outlandish(us) {
-			return unwritten(cast.OutOfRange)
-		}
 		us, notes = j.shifted(v)
 	}
 	return j.fraction(us, notes)
@@ -283,7 +271,7 @@ func (j *judge) daytime(v any) outcome {
 			j.day = &d
 		}
 		if day.Int64() != *j.day {
-			return dropped(cast.DatesDiffer, notes)
+			return unwritten(cast.DatesDiffer)
 		}
 		nanos = new(big.Rat).Mul(rest, micros(1000))
 	}
