@@ -258,7 +258,34 @@ func TestElementsThatCannotBe(t *testing.T) {
 	if _, err := f.With(footer.Parts{Schema: []footer.Element{f.NewRoot(1), one}}); err == nil {
 		t.Error("a column without its order")
 	}
+	if _, err := f.With(footer.Parts{Schema: []footer.Element{f.NewRoot(1), one, one}, Orders: []int{-1}}); err == nil {
+		t.Error("an element that no tree reaches")
+	}
+	many := []footer.Element{f.NewRoot(100_000)}
+	var orders []int
+	for range 100_000 {
+		many, orders = append(many, one), append(orders, -1)
+	}
+	if _, err := f.With(footer.Parts{Schema: many, Orders: orders}); err == nil {
+		t.Error("more columns than a schema is read with")
+	}
 	if _, err := footer.NewGroup(1<<15, 1, nil); err == nil {
 		t.Error("more row groups than can be numbered")
+	}
+}
+
+func TestAGroupBeginsWithItsLowestByte(t *testing.T) {
+	at := func(data, size int64) footer.Chunk {
+		return footer.NewChunk(footer.ChunkParts{Data: data, Size: size, Uncompressed: 2 * size})
+	}
+	g, err := footer.NewGroup(3, 9, []footer.Chunk{at(500, 10), at(40, 20), at(900, 30)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if from, ok := g.Offset(); !ok || from != 40 {
+		t.Errorf("it begins at %d", from)
+	}
+	if s := g.Struct(); s.Int(2, 0) != 120 || s.Int(6, 0) != 60 || g.Rows() != 9 || g.Len() != 3 {
+		t.Errorf("%d bytes, %d uncompressed, %d rows, %d chunks", s.Int(6, 0), s.Int(2, 0), g.Rows(), g.Len())
 	}
 }
