@@ -103,7 +103,9 @@ func TestLegacyFiles(t *testing.T) {
 	old := schema.FileClass{Legacy: true}
 	rule{from: dateCol, in: []any{-719164, -141427, -141428, 0}, want: "0001-01-01 1582-10-15 1582-10-04 1970-01-01", effects: "rebased:2"}.
 		checkWith(t, target(t, sqlType("date")), old, cast.Answers{})
-	rule{from: stampCol("MICROS", false), in: []any{-719164 * 86_400_000_000, us("1899-12-31T23:59:59"), us("1900-01-01T00:00:00")}, want: "0001-01-01T00:00:00 1899-12-31T23:59:59 1900-01-01T00:00:00", effects: "rebased:1 old_time:2"}.
+	rule{from: stampCol("MICROS", true), in: []any{-719164 * 86_400_000_000, us("1899-12-31T23:59:59"), us("1900-01-01T00:00:00")}, want: "0001-01-01T00:00:00 1899-12-31T23:59:59 1900-01-01T00:00:00", effects: "rebased:1 old_time:2"}.
+		checkWith(t, target(t, scaled("datetime2", 0, 7)), old, cast.Answers{Zone: "UTC"})
+	rule{from: stampCol("MICROS", false), in: []any{-719162 * 86_400_000_000, us("1899-12-31T23:59:59")}, want: "0001-01-01T00:00:00 1899-12-31T23:59:59"}.
 		checkWith(t, target(t, scaled("datetime2", 0, 7)), old, cast.Answers{})
 	rule{from: dateCol, in: []any{-719162}, want: "0001-01-01"}.
 		checkWith(t, target(t, sqlType("date")), schema.FileClass{}, cast.Answers{})
