@@ -1,14 +1,11 @@
 package parquetfile
 
 import (
-	"encoding/binary"
 	"fmt"
 	"strconv"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/parquet"
-	"github.com/apache/arrow/go/v17/parquet/file"
 	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
 )
 
@@ -91,74 +88,3 @@ func decimalType(t *arrow.Decimal128Type) (parquet.Type, pqschema.LogicalType, i
 // decimalBytes is the least number of bytes that hold every decimal of a
 // precision from 19 to 38: two to the power 8n-1 above ten to the power p.
 func decimalBytes(p int32) int { return int((float64(p)*3.321928094887362 + 1 + 7.999999) / 8) }
-
-// columnWriter appends an array of the column's type to its chunk.
-type columnWriter func(cw file.ColumnChunkWriter, a arrow.Array) error
-
-func columnWriterFor(t arrow.DataType) columnWriter {
-	switch t := t.(type) {
-	case *arrow.BooleanType:
-		return writer(func(a *array.Boolean, i int) bool { return a.Value(i) })
-	case *arrow.Int8Type:
-		return writer(func(a *array.Int8, i int) int32 { return int32(a.Value(i)) })
-	case *arrow.Int16Type:
-		return writer(func(a *array.Int16, i int) int32 { return int32(a.Value(i)) })
-	case *arrow.Int32Type:
-		return writer(func(a *array.Int32, i int) int32 { return a.Value(i) })
-	case *arrow.Int64Type:
-		return writer(func(a *array.Int64, i int) int64 { return a.Value(i) })
-	case *arrow.Float32Type:
-		return writer(func(a *array.Float32, i int) float32 { return a.Value(i) })
-	case *arrow.Float64Type:
-		return writer(func(a *array.Float64, i int) float64 { return a.Value(i) })
-	case *arrow.Date32Type:
-		return writer(func(a *array.Date32, i int) int32 { return int32(a.Value(i)) })
-	case *arrow.TimestampType:
-		return writer(func(a *array.Timestamp, i int) int64 { return int64(a.Value(i)) })
-	case *arrow.StringType:
-		return writer(func(a *array.String, i int) parquet.ByteArray { return parquet.ByteArray(a.Value(i)) })
-	case *arrow.BinaryType:
-		return writer(func(a *array.Binary, i int) parquet.ByteArray { return a.Value(i) })
-	case *arrow.Decimal128Type:
-		switch size := decimalBytes(t.Precision); {
-		case t.Precision <= 9:
-			return writer(func(a *array.Decimal128, i int) int32 { return int32(a.Value(i).LowBits()) })
-		case t.Precision <= 18:
-			return writer(func(a *array.Decimal128, i int) int64 { return int64(a.Value(i).LowBits()) })
-		default:
-			return writer(func(a *array.Decimal128, i int) parquet.FixedLenByteArray {
-				b := make([]byte, 16)
-				binary.BigEndian.PutUint64(b, uint64(a.Value(i).HighBits()))
-				binary.BigEndian.PutUint64(b[8:], a.Value(i).LowBits())
-				return b[16-size:]
-			})
-		}
-	}
-	return nil
-}
-
-// batchWriter is the library's typed writer of a column chunk.
-type batchWriter[T any] interface {
-	WriteBatch(values []T, def, rep []int16) (int64, error)
-}
-
-// writer makes a columnWriter from what reads one value. Values go to the
-// library without the nulls: its way with nulls in between drops errors.
-func writer[A arrow.Array, T any](value func(A, int) T) columnWriter {
-	return func(cw file.ColumnChunkWriter, a arrow.Array) error {
-		w, ok := cw.(batchWriter[T])
-		typed, same := a.(A)
-		if !ok || !same {
-			return fmt.Errorf("%T into a chunk of %s", a, cw.Type())
-		}
-		vals, def := make([]T, 0, a.Len()-a.NullN()), make([]int16, a.Len())
-		for i := range a.Len() {
-			if a.IsValid(i) {
-				def[i] = 1
-				vals = append(vals, value(typed, i))
-			}
-		}
-		_, err := w.WriteBatch(vals, def, nil)
-		return err
-	}
-}

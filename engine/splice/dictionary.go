@@ -32,10 +32,17 @@ var errRead = errors.New("read the copy's file")
 // castDictionary is the new dictionary page of a chunk.
 type castDictionary struct {
 	page         []byte
-	rest         footer.Region // the chunk's pages behind its old dictionary
-	uncompressed int64         // of the whole new chunk
+	pieces       []piece // the chunk's data pages
+	rest         int64   // bytes of pieces
+	uncompressed int64   // of the whole new chunk
 	element      footer.Element
 	physical     footer.Physical
+}
+
+// piece is a stretch of the copy and the bytes that go in front of it.
+type piece struct {
+	head []byte
+	body footer.Region
 }
 
 // dictionaryCaster casts the dictionaries of one column's chunks.
@@ -53,7 +60,11 @@ func (d dictionaryCaster) cast(ctx context.Context, c footer.Chunk, pages footer
 	if !pages.AllDictionary() || old.Size > maxDictionary || old.Uncompressed > maxDictionary || old.Offset != c.Start() {
 		return nil, errByRows
 	}
-	out := &castDictionary{rest: footer.Region{Offset: old.End(), Length: c.Start() + c.Size() - old.End()}}
+	out := &castDictionary{}
+	shrunk, err := d.dataPages(out, c)
+	if err != nil {
+		return nil, err
+	}
 	made, err := d.values(ctx, c.Codec(), old)
 	if err != nil {
 		return nil, err
@@ -64,8 +75,58 @@ func (d dictionaryCaster) cast(ctx context.Context, c footer.Chunk, pages footer
 	}
 	head := pageHeader(footer.DictionaryPage, pageDictionary, dictionaryHeader(int32(old.Values)), len(made.plain), len(packed), thrift.Value{})
 	out.page, out.element, out.physical = append(head, packed...), made.element, made.element.Physical()
-	out.uncompressed = c.Uncompressed() - int64(old.Header) - old.Uncompressed + int64(len(head)+len(made.plain))
+	out.uncompressed = c.Uncompressed() - int64(old.Header) - old.Uncompressed + int64(len(head)+len(made.plain)) - shrunk
 	return out, nil
+}
+
+// dataPages finds the chunk's data pages, whose bodies hold places in the dictionary
+// whatever that holds. Bounds in their headers are of the old type: readers crash
+// on them, and those headers are written anew. shrunk is how many bytes shorter
+// they are.
+func (d dictionaryCaster) dataPages(out *castDictionary, c footer.Chunk) (shrunk int64, err error) {
+	_, err = footer.Walk(d.from, d.node, c, func(p footer.Page) error {
+		if p.Kind == footer.DictionaryPage {
+			return nil
+		}
+		head, err := d.header(p)
+		if err != nil {
+			return err
+		}
+		body := footer.Region{Offset: p.Offset, Length: int64(p.Header) + p.Size}
+		if head != nil {
+			body = footer.Region{Offset: p.Offset + int64(p.Header), Length: p.Size}
+			shrunk += int64(p.Header - len(head))
+		}
+		out.rest += int64(len(head)) + body.Length
+		if last := len(out.pieces) - 1; head == nil && last >= 0 && out.pieces[last].body.End() == body.Offset {
+			out.pieces[last].body.Length += body.Length
+			return nil
+		}
+		out.pieces = append(out.pieces, piece{head, body})
+		return nil
+	})
+	return shrunk, err
+}
+
+// header is a page's header without bounds, or nothing where it has none.
+func (d dictionaryCaster) header(p footer.Page) ([]byte, error) {
+	b := make([]byte, p.Header)
+	if n, err := d.from.ReadAt(b, p.Offset); n < len(b) {
+		return nil, errors.Join(errRead, err)
+	}
+	h, _, err := thrift.Parse(b, pageLimits)
+	if err != nil {
+		return nil, err
+	}
+	part, field := h.Struct(pageData), int16(dataStatistics)
+	if p.Kind == footer.DataPageV2 {
+		part, field = h.Struct(pageDataV2), dataStatisticsV2
+	}
+	if part == nil || !part.Has(field) {
+		return nil, nil
+	}
+	part.Delete(field)
+	return h.Append(nil), nil
 }
 
 // values casts the dictionary's entries. One that changes would have to be counted
@@ -132,7 +193,7 @@ func (d *castDictionary) at(offset int64, name string, old footer.Chunk) footer.
 	out.SetPath([]string{name})
 	m := out.Struct().Struct(chunkMeta)
 	set64(m, metaUncompressed, d.uncompressed)
-	set64(m, metaCompressed, int64(len(d.page))+d.rest.Length)
+	set64(m, metaCompressed, int64(len(d.page))+d.rest)
 	set64(m, metaDictionary, offset)
 	set64(m, metaData, offset+int64(len(d.page)))
 	nulls := m.Struct(metaStatistics).Get(statNulls)

@@ -84,6 +84,9 @@ func nodeOf(f arrow.Field) pqschema.Node {
 		if t.Precision <= 9 {
 			return leaf(l, parquet.Types.Int32)
 		}
+		if t.Precision <= 18 {
+			return leaf(l, parquet.Types.Int64)
+		}
 		return pqschema.MustPrimitive(pqschema.NewPrimitiveNodeLogical(f.Name, rep, l, parquet.Types.FixedLenByteArray, 9, -1))
 	case *arrow.ListType:
 		return pqschema.MustGroup(pqschema.ListOf(pqschema.NewInt32Node(f.Name, parquet.Repetitions.Optional, -1), rep, -1))
@@ -126,6 +129,10 @@ func writeColumn(t testing.TB, cw file.ColumnChunkWriter, a arrow.Array, nullabl
 	case *array.Decimal128:
 		if cw.Type() == parquet.Types.Int32 {
 			err = batch(cw, a, def, func(i int) int32 { return int32(a.Value(i).LowBits()) })
+			break
+		}
+		if cw.Type() == parquet.Types.Int64 {
+			err = batch(cw, a, def, func(i int) int64 { return int64(a.Value(i).LowBits()) })
 			break
 		}
 		err = batch(cw, a, def, func(i int) parquet.FixedLenByteArray {

@@ -36,6 +36,9 @@ type writing struct {
 
 // put puts bytes at the end, behind the run that waits.
 func (w *writing) put(ctx context.Context, p []byte) (at int64, err error) {
+	if len(p) == 0 {
+		return w.at, nil
+	}
 	if err := w.flush(ctx); err != nil {
 		return 0, err
 	}
@@ -77,7 +80,7 @@ func (w *writing) align(ctx context.Context, offset int64) error {
 	if err := w.flush(ctx); err != nil {
 		return err
 	}
-	gap := (offset%pageBytes - w.at%pageBytes + pageBytes) % pageBytes
+	gap := ((offset-w.at)%pageBytes + pageBytes) % pageBytes
 	if gap == 0 {
 		return nil
 	}

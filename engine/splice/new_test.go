@@ -14,6 +14,7 @@ import (
 	"cdcseed/engine/schema"
 	"cdcseed/engine/splice"
 	"cdcseed/engine/splice/footer"
+	"cdcseed/engine/splice/footer/thrift"
 	"cdcseed/engine/store"
 )
 
@@ -367,5 +368,33 @@ func TestPartitionValues(t *testing.T) {
 	job.Key, job.Partition["No"] = "other.parquet", &[]string{"seven"}[0]
 	if _, err := splice.Stage(t.Context(), s.target, job, nil); err == nil || !strings.Contains(err.Error(), `"no"`) {
 		t.Errorf("a partition value that is no number: %v", err)
+	}
+}
+
+// A page's header may hold bounds. Behind a dictionary that was cast they are of
+// another type than the column's: Spark ends with an error on them.
+func TestPageHeadersHoldNoBoundsOfAnotherType(t *testing.T) {
+	for _, props := range [][]parquet.WriterProperty{{parquet.WithDataPageSize(500)}, {parquet.WithDataPageSize(500), parquet.WithDataPageVersion(parquet.DataPageV2)}} {
+		s := newScene(t, parquetOf(t, made([]int{400, 300}, 3), props...), captured(t), answers())
+		_, ways := s.splice()
+		s.rewrite()
+		s.compare()
+		if ways["wide"] != splice.Dictionary {
+			t.Fatalf("ways %v", ways)
+		}
+		b := bytesOf(t, s.target, "spliced.parquet")
+		f := footerOf(t, b)
+		n := leaf(f, "wide")
+		for _, g := range f.Groups() {
+			if _, err := footer.Walk(bytes.NewReader(b), n, g.Chunk(n.Leaf), func(p footer.Page) error {
+				h, _, err := thrift.Parse(b[p.Offset:], thrift.Limits{Depth: 9, Values: 99})
+				if err == nil && (h.Struct(5).Has(5) || h.Struct(8).Has(8)) {
+					t.Errorf("the page at %d has bounds of its own", p.Offset)
+				}
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }

@@ -157,7 +157,7 @@ func (s *stage) placeDictionary(ctx context.Context, c *column, g int, group foo
 	if err != nil {
 		return err
 	}
-	if err := s.out.align(ctx, d.rest.Offset-int64(len(d.page))); err != nil {
+	if err := s.out.align(ctx, d.pieces[0].body.Offset-int64(len(d.page)+len(d.pieces[0].head))); err != nil {
 		return err
 	}
 	at, err := s.out.put(ctx, d.page)
@@ -165,8 +165,14 @@ func (s *stage) placeDictionary(ctx context.Context, c *column, g int, group foo
 		return err
 	}
 	s.out.counts.Recoded += int64(len(d.page))
-	if _, err := s.out.copy(ctx, d.rest); err != nil {
-		return err
+	for _, p := range d.pieces {
+		if _, err := s.out.put(ctx, p.head); err != nil {
+			return err
+		}
+		s.out.counts.Recoded += int64(len(p.head))
+		if _, err := s.out.take(ctx, p.body); err != nil {
+			return err
+		}
 	}
 	c.element = d.element
 	c.chunks = append(c.chunks, d.at(at, c.Name, old))

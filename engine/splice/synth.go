@@ -21,13 +21,16 @@ const (
 	pageChecksum     = 4
 	pageData         = 5
 	pageDictionary   = 7
+	pageDataV2       = 8
 
-	dataValues     = 1
-	dataEncoding   = 2
-	dataDefinition = 3
-	dataRepetition = 4
-	dictValues     = 1
-	dictEncoding   = 2
+	dataValues       = 1
+	dataEncoding     = 2
+	dataDefinition   = 3
+	dataRepetition   = 4
+	dataStatistics   = 5
+	dataStatisticsV2 = 8 // of a page of version 2
+	dictValues       = 1
+	dictEncoding     = 2
 )
 
 // chunk is a column chunk that was made here: its bytes, and what the footer says
