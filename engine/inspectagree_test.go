@@ -74,6 +74,7 @@ func (k *kit) inspect() seen {
 // the same words, and that no inspection refuses what planning does not.
 func (k *kit) agrees() {
 	k.t.Helper()
+	k.request.CountKeys = false // planning alone counts keys: a person asks for it with the plan in sight
 	before := k.tree()
 	got := k.inspect()
 	same(k.t, "inspections", before, k.tree())

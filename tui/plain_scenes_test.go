@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"cdcseed/engine"
@@ -347,5 +349,56 @@ func TestPlainHostileNames(t *testing.T) {
 	}
 	if !strings.Contains(k.heard.String(), "<001B>") || k.at != copyStep {
 		t.Errorf("at %d:\n%s", k.at, k.heard.String())
+	}
+}
+
+// keyStage plans as the story does; with keys counted it tells what came of them.
+type keyStage struct {
+	*columnsStage
+	counted engine.Plan
+	asked   []bool // whether keys were, plan by plan
+}
+
+func (s *keyStage) Build(ctx context.Context, r engine.Request, told func(engine.Event)) (engine.Plan, error) {
+	s.asked = append(s.asked, r.CountKeys)
+	if r.CountKeys {
+		told(engine.Progress{Phase: engine.Recheck, Done: 1000, Total: 2_130_417_882, Unit: "keys"})
+		return s.counted, nil
+	}
+	return s.columnsStage.Build(ctx, r, told)
+}
+
+// keys has the copy's keys counted with the plan, and the same word takes it back:
+// also where there are none to count.
+func TestPlainCountsKeys(t *testing.T) {
+	r := ordersRequest()
+	r.Cast, r.Missing, r.CopyTimeZone = map[string]string{"amount": "round"}, map[string]string{"channel_code": "null"}, "UTC"
+	blocked := ordersPlan(t)
+	blocked.MadeAt, blocked.State = blocked.MadeAt.Add(time.Minute), engine.Blocked
+	blocked.Stops = []engine.Stop{{Code: verdict.NoKey, What: "keys cannot be counted: the capture instance knows no unique index of the table"}}
+	twice := countedPlan(t)
+	twice.MadeAt = blocked.MadeAt
+	for name, c := range map[string]struct {
+		counted engine.Plan
+		lines   []string
+		says    []string
+	}{
+		"twice":  {twice, []string{"keys", "fell_back", "duplicate_keys", "keys", "quit"}, []string{"2 stand more than once, 3 rows too many", "To accept it, type duplicate_keys", "You accepted fell_back, duplicate_keys."}},
+		"no key": {blocked, []string{"keys", "keys", "quit"}, []string{"keys cannot be counted", "keys plans without counting them. again plans once more [again]: keys"}},
+	} {
+		stage, on := story(t)
+		k := converseWith(t, nil, r, append([]string{"", "", "", "fell_back", "", "", "stream_must_be_stopped"}, c.lines...)...)
+		on(k)
+		s := &keyStage{columnsStage: stage, counted: c.counted}
+		k.engine = s
+		said := strings.Join(strings.Fields(k.talked().heard.String()), " ")
+		for _, want := range c.says {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: %q is not told:\n%s", name, want, k.heard.String())
+			}
+		}
+		if !slices.Equal(s.asked, []bool{false, true, false}) || k.answers.CountKeys || !errors.Is(k.err, errLeave) {
+			t.Errorf("%s: keys were asked for: %v; %v", name, s.asked, k.err)
+		}
 	}
 }

@@ -174,7 +174,11 @@ func (p *plain) idle(s *reviewScreen) error {
 // mustChange offers the step whose answer has to change.
 func (p *plain) mustChange(s *reviewScreen) error {
 	to := s.mustChange(p.desk)
-	if to >= reviewStep {
+	switch k := p.found.plan; {
+	case to < reviewStep:
+	case k.err == nil && s.stops(p.desk)[0].Code == verdict.NoKey:
+		return p.replan(s, "keys plans without counting them.")
+	default:
 		return p.replan(s, "No answer has to change.")
 	}
 	for {
