@@ -13,6 +13,7 @@ import (
 	"cdcseed/engine/delta"
 	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/rewrite"
+	"cdcseed/engine/splice"
 	"cdcseed/engine/store"
 )
 
@@ -104,10 +105,7 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	if in.Size() != left.Size {
 		return nil, fmt.Errorf("size %d, listed as %d", in.Size(), left.Size), nil
 	}
-	if err := w.named(in); err != nil {
-		return nil, err, nil
-	}
-	rows, stats, err := parquetfile.Statistics(ctx, in, w.stats)
+	rows, stats, err := w.whole(ctx, in)
 	if err != nil {
 		return nil, err, nil
 	}
@@ -125,24 +123,52 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	return &stagedFile{Object: own, Rows: rows, Stats: stats, From: left.Key}, nil, nil
 }
 
-// named checks that a file has exactly the columns that are staged, by name and field id.
-func (w *stageWork) named(in store.File) (err error) {
+// whole proves that a staged file is whole and has the columns that are staged.
+// Of a spliced one the page headers are walked, and its statistics are those that
+// stand in it; any other is read to its end, and they are made again.
+func (w *stageWork) whole(ctx context.Context, in store.File) (rows int64, stats string, err error) {
+	found, err := splice.Whole(ctx, in, in.Size())
+	if err == nil {
+		return found.Rows, found.Stats, w.named(found.Columns)
+	}
+	if !errors.Is(err, splice.ErrNotSpliced) {
+		return 0, "", err
+	}
 	f, err := parquetfile.Open(in)
 	if err != nil {
-		return err
+		return 0, "", err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	have, ids := f.Columns(), f.FieldIDs()
+	ids := f.FieldIDs()
+	have := make([]splice.FoundColumn, len(ids))
+	for i, c := range f.Columns() {
+		have[i].Name = c.Name
+		if ids[i] >= 0 {
+			have[i].FieldID = &ids[i]
+		}
+	}
+	if err := errors.Join(w.named(have), f.Close()); err != nil {
+		return 0, "", err
+	}
+	return parquetfile.Statistics(ctx, in, w.stats)
+}
+
+// named checks that a file has exactly the columns that are staged, by name and
+// field id, in any order: a spliced one has those that it copied first.
+func (w *stageWork) named(have []splice.FoundColumn) error {
 	if len(have) != len(w.columns) {
 		return fmt.Errorf("%d columns, staged are %d", len(have), len(w.columns))
 	}
-	for i, c := range w.columns {
-		id := int32(-1)
-		if c.FieldID != nil {
-			id = *c.FieldID
-		}
-		if have[i].Name != c.Name || ids[i] != id {
-			return fmt.Errorf("column %d is %q with field id %d, staged is %q with %d", i+1, have[i].Name, ids[i], c.Name, id)
+	ids := make(map[string]*int32, len(have))
+	for _, c := range have {
+		ids[c.Name] = c.FieldID
+	}
+	for _, c := range w.columns {
+		id, ok := ids[c.Name]
+		switch {
+		case !ok:
+			return fmt.Errorf("no column %q", c.Name)
+		case (id == nil) != (c.FieldID == nil), id != nil && *id != *c.FieldID:
+			return fmt.Errorf("column %q has another field id than is staged", c.Name)
 		}
 	}
 	return nil

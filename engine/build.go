@@ -50,7 +50,7 @@ func Build(ctx context.Context, s *Session, rd Readers, r Request, o BuildOption
 	// comes before the copy, and a seed that is there already before any
 	// question of retention.
 	for _, step := range []func(context.Context) error{
-		b.readSource, b.readTarget, b.readFacts, b.readCopy, b.matchColumns, b.mapAsOf, b.preview,
+		b.readSource, b.readTarget, b.readFacts, b.readCopy, b.matchColumns, b.mapAsOf, b.chooseWays, b.preview,
 		b.countKeys, // it may take hours
 	} {
 		if err := step(ctx); err != nil {
@@ -128,7 +128,7 @@ func (b *builder) finish() (Plan, error) {
 	if err := p.accept(b.request.Accept); err != nil {
 		return Plan{}, err
 	}
-	p.Stage = StagePlan{Codec: parquetfile.Snappy, OnStop: cmp.Or(b.request.OnStop, "remove")}
+	p.Stage.Codec, p.Stage.OnStop = parquetfile.Snappy, cmp.Or(b.request.OnStop, "remove")
 	p.Stage.Key = rewrite.StageKey(p.Copy.Hash, hashOf(p.Copy.Filter), hashOf(p.Columns), p.AsOf.L.String(), hashOf(p.AsOf.CommitTS),
 		p.Table.Instance, cmp.Or(p.Target.LayoutHash, p.Target.SchemaHash), string(p.Stage.Codec))
 	p.Preconditions = p.conditions()

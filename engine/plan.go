@@ -172,6 +172,7 @@ type PlanFile struct {
 	Deleted   int64              `json:"deleted,omitempty"` // rows of the file that its deletion vector hides; not among rows
 	Vector    string             `json:"vector,omitempty"`  // which deletion vector, as the copy's log names it
 	Partition map[string]*string `json:"partition,omitempty"`
+	Ways      int                `json:"ways"` // place in the plan's stage.ways
 }
 
 // TargetPlan pins the target.
@@ -236,6 +237,8 @@ type StagePlan struct {
 	Key    string            `json:"key"` // 16 hexadecimal digits over copy identity, column rules, L and target schema
 	Codec  parquetfile.Codec `json:"codec"`
 	OnStop string            `json:"on_stop"` // remove or keep
+
+	Ways []WaysPlan `json:"ways,omitempty"` // how files are made; each file of the list names its own by its place here
 }
 
 // Preview is what the casts did to values before anything was written.

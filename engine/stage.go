@@ -9,9 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
-	"cdcseed/engine/asof"
 	"cdcseed/engine/bronze"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/delta"
@@ -213,24 +210,11 @@ func (w *stageWork) one(ctx context.Context, i int) error {
 		w.out[i] = f
 		return err
 	}
-	x, from := w.x, w.x.copy.Files[i]
-	caster, err := x.plan.Columns.Caster(from.Class, asof.Location)
-	if err != nil {
-		return err
-	}
-	scan := x.copy.Read(ctx, from, caster.Columns(), batchRows)
-	if m := x.filter(); m != nil {
-		scan = scan.ExcludeFlagged(*m)
-	}
-	defer func() { _ = scan.Close() }() // it was only read
-	var rows, bytes int64
-	staged, _, err := rewrite.Stage(ctx, x.stores.Target, rewrite.Job{
-		Key:     rewrite.StageName(i, x.plan.Stage.Key, uuid.NewString(), x.plan.Stage.Codec),
-		File:    from.Key,
-		Columns: w.columns, Source: scan, Caster: caster, Codec: x.plan.Stage.Codec, StatsColumns: w.stats,
-	}, func(r, b int64) {
-		w.tell(r-rows, b-bytes, false)
-		rows, bytes = r, b
+	from := w.x.copy.Files[i]
+	var told struct{ rows, bytes int64 }
+	made, err := w.make(ctx, i, func(rows, bytes int64) {
+		w.tell(rows-told.rows, bytes-told.bytes, false)
+		told.rows, told.bytes = rows, bytes
 	})
 	if errors.Is(err, verdict.CopyNotFound) {
 		e := verdict.As(err)
@@ -242,15 +226,15 @@ func (w *stageWork) one(ctx context.Context, i int) error {
 	if err != nil {
 		return storeError("staging a file", err)
 	}
-	w.tell(staged.Rows-rows, staged.Size-bytes, false) // what was still in the writer's hands
+	w.tell(made.Rows-told.rows, made.Size-told.bytes, false) // what was still in the writer's hands
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.files++
-	w.excluded += scan.Excluded()
-	if staged.Rows > 0 {
-		w.out[i] = &stagedFile{Object: store.Object{Key: staged.Key, Size: staged.Size, Modified: staged.Modified}, Rows: staged.Rows, Stats: staged.Stats}
+	w.excluded += made.excluded
+	if made.Rows > 0 {
+		w.out[i] = &stagedFile{Object: store.Object{Key: made.Key, Size: made.Size, Modified: made.Modified}, Rows: made.Rows, Stats: made.Stats}
 	}
-	return allRows(from, staged.Rows, scan.Excluded())
+	return allRows(from, made.Rows, made.excluded)
 }
 
 // allRows refuses a file of the copy that did not give the rows that were planned,

@@ -170,6 +170,7 @@ func columns(t text, p engine.Plan) {
 		}
 	}
 	t.line("    looked at %s", looked)
+	ways(t, p)
 	keys(t, p)
 }
 

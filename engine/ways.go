@@ -1,0 +1,192 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"cdcseed/engine/cast"
+	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/rewrite"
+	"cdcseed/engine/splice"
+	"cdcseed/engine/splice/footer"
+	"cdcseed/engine/verdict"
+)
+
+// WaysPlan is one manner in which files of the copy become files of the target:
+// spliced, with a way for each column, or written anew as a whole.
+type WaysPlan struct {
+	Class   string      `json:"class"`
+	Files   int         `json:"files"`
+	Rows    int64       `json:"rows"`
+	Bytes   int64       `json:"bytes"`
+	Rewrite string      `json:"rewrite,omitempty"` // why such a file is written anew as a whole, of its first file; empty where it is spliced
+	Columns []ColumnWay `json:"columns,omitempty"` // of a spliced one: the captured columns, in the plan's order
+}
+
+// ColumnWay is how one column of a spliced file is made.
+type ColumnWay struct {
+	Name   string     `json:"name"`
+	Way    splice.Way `json:"way"`
+	Reason string     `json:"reason"` // of the first such file
+}
+
+// Bounds of the look at the files' footers.
+const (
+	waysParallel = 8   // footers that are read at a time
+	mostManners  = 256 // further files that are unlike all of them are written anew as a whole
+)
+
+// chooseWays decides for each file of the copy, from its footer, how it gets
+// into the target.
+func (b *builder) chooseWays(ctx context.Context) error {
+	if b.copy == nil || b.plan.State == AlreadySeeded {
+		return nil
+	}
+	b.tell(Recheck, "choosing how each file is written")
+	columns := make([]rewrite.Column, len(b.plan.Columns.Columns))
+	for i, c := range b.plan.Columns.Columns {
+		columns[i] = rewrite.FromCast(c.Target.Name, c.Target.Type, i)
+	}
+	chosen := make([]splice.Decision, len(b.copy.Files))
+	err := eachFile(ctx, len(chosen), waysParallel, func(ctx context.Context, i int) (err error) {
+		chosen[i], err = b.decide(ctx, columns, b.copy.Files[i])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	m := manners{places: map[string]int{}}
+	for i, d := range chosen {
+		b.plan.Files[i].Ways = m.place(b.copy.Files[i], b.plan.Columns.Columns, d)
+	}
+	b.plan.Stage.Ways = m.plans
+	return nil
+}
+
+// decide looks at one file's footer.
+func (b *builder) decide(ctx context.Context, columns []rewrite.Column, file lakecopy.File) (_ splice.Decision, err error) {
+	left := ""
+	switch {
+	case b.filter != nil:
+		left = "rows flagged as deleted are left out"
+	case file.Deleted > 0:
+		left = "a deletion vector hides rows of it"
+	case b.copy.Compares(file.Class):
+		left = "its values are compared with those in its folder's name"
+	}
+	if left != "" {
+		return splice.Decision{Rewrite: left}, nil
+	}
+	in, err := b.copy.Raw(ctx, file)
+	if err != nil {
+		return splice.Decision{}, storeError("reading the copy", err)
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	src, err := splice.Look(in, file.Size)
+	if err == nil {
+		var d splice.Decision
+		if d, err = splice.Decide(src, columns, &b.plan.Columns, file.Class, b.copy.InFile(file.Class), ""); err == nil {
+			return d, nil
+		}
+	}
+	var p *footer.Problem
+	if errors.As(err, &p) && p.Kind.Remedy() != footer.Refuse {
+		return splice.Decision{Rewrite: p.Error()}, nil
+	}
+	return splice.Decision{}, storeError("reading the copy", damaged(b.copy.URL, file.Key, err))
+}
+
+// damaged names a fault in a file of the copy. An error of reading or writing it
+// stays as it is.
+func damaged(url, key string, err error) error {
+	var p *footer.Problem
+	if !errors.As(err, &p) {
+		return err
+	}
+	return &verdict.Error{
+		Code: verdict.CopyUnreadable, What: fmt.Sprintf("data file %q of %q is damaged", key, url), Err: err,
+		Why:  "What its footer says and what the file holds do not agree: rows would be lost or made up.",
+		Hint: []string{"Write the copy again."},
+	}
+}
+
+// manners collects the manners of a copy's files.
+type manners struct {
+	plans  []WaysPlan
+	places map[string]int
+}
+
+// place counts a file under its manner and gives the manner's place.
+func (m *manners) place(file lakecopy.File, columns []cast.ColumnPlan, d splice.Decision) int {
+	key := mannerKey(file.Class, d)
+	at, known := m.places[key]
+	if !known && len(m.plans) >= mostManners && d.Rewrite == "" {
+		return m.place(file, columns, splice.Decision{Rewrite: fmt.Sprintf("it is unlike the copy's first %d kinds of files", mostManners)})
+	}
+	if !known {
+		at = len(m.plans)
+		m.places[key] = at
+		w := WaysPlan{Class: file.Class, Rewrite: d.Rewrite}
+		for i, c := range d.Columns {
+			w.Columns = append(w.Columns, ColumnWay{columns[i].Target.Name, c.Way, c.Reason})
+		}
+		m.plans = append(m.plans, w)
+	}
+	w := &m.plans[at]
+	w.Files++
+	w.Rows += file.Rows
+	w.Bytes += file.Size
+	return at
+}
+
+// mannerKey is equal for files whose columns go the same ways. Reasons hold
+// figures of single files and are not compared.
+func mannerKey(class string, d splice.Decision) string {
+	if d.Rewrite != "" {
+		return class
+	}
+	var b strings.Builder
+	b.WriteString(class)
+	for _, c := range d.Columns {
+		b.WriteByte(' ')
+		b.WriteString(string(c.Way))
+	}
+	return b.String()
+}
+
+// eachFile calls do for every place below n, several at a time, until one fails.
+// The error is that of the first place that failed by itself.
+func eachFile(ctx context.Context, n, parallel int, do func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	next, errs := make(chan int), make([]error, n)
+	var group sync.WaitGroup
+	for range min(parallel, n) {
+		group.Go(func() {
+			for i := range next {
+				if ctx.Err() != nil {
+					continue
+				}
+				if errs[i] = do(ctx, i); errs[i] != nil {
+					cancel()
+				}
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	var stopped error
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+		stopped = errors.Join(stopped, err)
+	}
+	return errors.Join(stopped, ctx.Err())
+}
