@@ -1,6 +1,9 @@
 package cast
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // decText is a decimal number read from text, at the scale asked for.
 type decText struct {
@@ -116,6 +119,12 @@ func (t *decText) push(d uint64) {
 	v := t.value
 	if v.hi == 0 && v.lo < 1<<59 {
 		t.value.lo = v.lo*10 + d
+		return
+	}
+	if v.hi < 1<<59 {
+		hi, lo := bits.Mul64(v.lo, 10)
+		lo, carry := bits.Add64(lo, d, 0)
+		t.value.hi, t.value.lo = v.hi*10+hi+carry, lo
 		return
 	}
 	up, ok := v.times(1)

@@ -24,7 +24,8 @@ type floatDecimals struct {
 	effect Effect
 	lossy  bool
 	n      int64
-	most   float64 // no value lost more, in units of the last digit kept
+	most   float64 // no value of the block lost more, in units of the last digit kept
+	part   float64 // the most that a value lost whose digits are known
 }
 
 // A short number has so many digits that a double holds each of them apart.
@@ -65,12 +66,18 @@ func castFloatToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
 	return o.done(c.out), nil
 }
 
+// floatPowers are the powers of ten that a double holds exactly. It is a table and
+// never changes.
+var floatPowers = [exactPower + 1]float64{
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+}
+
 // block is false where a value needs its text.
 func (f *floatDecimals) block(out []decimal128.Num, in []float64) bool {
 	if f.scale > exactPower {
 		return false
 	}
-	f.n, f.most = 0, 0
+	f.n, f.most, f.part = 0, 0, 0
 	out = out[:len(in)]
 	for k, v := range in {
 		n := math.RoundToEven(v * f.by)
@@ -88,23 +95,26 @@ func (f *floatDecimals) block(out []decimal128.Num, in []float64) bool {
 	return f.fit.all(out) && f.c.calmly(f.effect, f.n, f.most*math.Pow10(-f.scale))
 }
 
-// shortest finds the decimal of a that is not short at the column's scale: at
-// another scale, or else by the product alone where that is far enough from any
-// number at which the answer would turn.
+// shortest finds the decimal of a that is not short at the column's scale: by
+// the product alone where that is far enough from any number at which the answer
+// would turn, or else at another scale.
 func (f *floatDecimals) shortest(a float64) (dec, bool) {
 	if a == 0 || !(a < 1e22) {
 		return dec{}, a == 0
+	}
+	if d, ok := f.cut(a*f.by, true); ok {
+		return d, true
 	}
 	const log2 = 0.30102999566398119521
 	exp := int(math.Float64bits(a)>>52) - 1022
 	first := min(max(shortDigits-1-int(math.Floor(float64(exp)*log2)), 0), exactPower)
 	for s := first; s <= min(first+1, exactPower); s++ {
-		n := math.RoundToEven(a * math.Pow10(s))
-		if n < shortNumber && n/math.Pow10(s) == a {
+		by := floatPowers[s]
+		if n := math.RoundToEven(a * by); n < shortNumber && n/by == a {
 			return f.rescale(uint64(n), s)
 		}
 	}
-	return f.cut(a * f.by)
+	return f.cut(a*f.by, false)
 }
 
 // rescale brings n at a scale to the column's.
@@ -120,7 +130,10 @@ func (f *floatDecimals) rescale(n uint64, scale int) (dec, bool) {
 		if !f.lossy || down > 19 {
 			return dec{}, false
 		}
-		f.loses(fourDigits(rest, down))
+		f.n++
+		if part := float64(rest) / float64(by); part > f.part { // the most of a block is enough, and digits are dear
+			f.part, f.most = part, max(f.most, fourDigits(rest, down))
+		}
 		if f.effect == Rounded && rest >= by/2 {
 			q++
 		}
@@ -141,8 +154,9 @@ func fourDigits(rest uint64, k int) float64 {
 	return lost + float64(rest%10)*1e-4
 }
 
-// cut drops what t has behind the point, as the answer says.
-func (f *floatDecimals) cut(t float64) (dec, bool) {
+// cut drops what t has behind the point, as the answer says; where it has to
+// be sure, it takes no t whose loss could only be told roughly.
+func (f *floatDecimals) cut(t float64, sure bool) (dec, bool) {
 	if !f.lossy || !(t < 0x1p50) {
 		return dec{}, false
 	}
@@ -153,9 +167,13 @@ func (f *floatDecimals) cut(t float64) (dec, bool) {
 		return dec{}, false
 	}
 	four := math.Floor(rest * 1e4)
-	if off := rest*1e4 - four; off > near*1e4 && off < 1-near*1e4 {
+	off := rest*1e4 - four
+	switch clear := off > near*1e4 && off < 1-near*1e4; {
+	case clear:
 		f.loses(fourDigits(uint64(four), 4))
-	} else {
+	case sure:
+		return dec{}, false
+	default:
 		f.loses(min(rest+near+1e-12, 0.9999)) // not told as more
 	}
 	if f.effect == Rounded && rest > 0.5 {
