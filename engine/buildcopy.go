@@ -111,7 +111,23 @@ func (b *builder) matchColumns(context.Context) error {
 		return err
 	}
 	b.plan.Columns = *m
+	b.uncaptured()
 	return nil
+}
+
+// uncaptured tells which of the columns that are left out are the table's own:
+// a person who sees them in the copy misses them in the target.
+func (b *builder) uncaptured() {
+	var here []string
+	for _, name := range b.plan.Columns.LeftOut {
+		if _, ok := b.table.Uncaptured(name); ok {
+			here = append(here, name)
+		}
+	}
+	if len(here) > 0 {
+		b.check(verdict.Noted("columns of the table that no capture instance has are left out: "+strings.Join(here, ", "),
+			"They were added after the capture instance, or left off its list. The stream writes them once an instance captures them."))
+	}
 }
 
 // copyZone finds the copy's zone. Its refusal is the cast's, whose hint names

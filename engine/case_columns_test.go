@@ -52,6 +52,35 @@ func TestCase13MissingExtraAndRenamedColumns(t *testing.T) {
 	})
 }
 
+// Case 13: a column that was added to the table after the capture instance is in
+// the copy, and neither in the instance nor in what the stream writes.
+func TestCase13ColumnsAddedAfterTheInstance(t *testing.T) {
+	k := withoutCopy(t, scene{
+		columns: `{"name": "id", "type": "int"}, {"name": "secret", "type": "int", "nullable": true}, {"name": "name", "type": "nvarchar(20)", "nullable": true},
+			{"name": "amount", "type": "decimal(10,2)", "nullable": true}`,
+		instances: instance("dbo_orders", "0x10", "2026-10-24T11:00:00", `"columns": ["id", "name"]`),
+	})
+	k.moreCopy("a.parquet", []arrow.Field{field("id", int32s), field("secret", int32s), field("name", texts), field("AMOUNT", cents), field("etl", texts)},
+		`[{"id": 1, "secret": 7, "name": "x", "AMOUNT": "1.00", "etl": "e"}]`)
+	why := map[string]string{}
+	for _, l := range k.columns(true).Lines {
+		if l.Target == "" {
+			why[l.Copy] = l.Why
+		}
+	}
+	for name, says := range map[string]string{
+		"AMOUNT": "added after the capture instance", "secret": "left off the capture instance's list", "etl": "nothing captures it",
+	} {
+		if !strings.Contains(why[name], says) {
+			t.Errorf("%s: %q, want %q", name, why[name], says)
+		}
+	}
+	p := k.writes([]string{"id", "name"}, "1 x")
+	if said := checkTexts(p); !strings.Contains(said, "columns of the table that no capture instance has are left out: secret, AMOUNT") {
+		t.Errorf("not said:\n%s", said)
+	}
+}
+
 // Case 15: files of one folder disagree on the schema. All footers are read
 // before anything is written, and the refusal names the files.
 func TestCase15FilesThatDisagree(t *testing.T) {

@@ -59,7 +59,10 @@ func TestCase18HivePartitionValues(t *testing.T) {
 	for i, state := range []string{"01", "10", "2A"} {
 		k.moreCopy("state="+state+"/a.parquet", []arrow.Field{field("id", int32s)}, fmt.Sprintf(`[{"id": %d}]`, i+1))
 	}
-	k.writes([]string{"id", "state"}, "1 01", "2 10", "3 2A")
+	p := k.writes([]string{"id", "state"}, "1 01", "2 10", "3 2A")
+	if note := p.Columns.Columns[1].Rules[0].Note; !strings.Contains(note, "stand for NULL and for empty text alike") {
+		t.Errorf("the plan does not say what the default partition is: %q", note)
+	}
 	k = withoutCopy(t, idAnd("hour", "smallint"))
 	for i, hour := range []string{"00", "07", "23", "__HIVE_DEFAULT_PARTITION__"} {
 		k.moreCopy("hour="+hour+"/a.parquet", []arrow.Field{field("id", int32s)}, fmt.Sprintf(`[{"id": %d}]`, i+1))

@@ -72,7 +72,7 @@ func (s *Session) columnsOf(r Request, c CopyView, t TargetView) (*builder, erro
 	}
 	b := s.inspection(part)
 	c.known(b)
-	b.captured = c.captured
+	b.table, b.captured = c.table, c.captured
 	if t.URL != "" && t.asked == c.asked {
 		b.captured = t.captured
 	}

@@ -45,8 +45,15 @@ func (in *columnsInspection) line(c cast.ColumnPlan) ColumnLine {
 
 // leftOut is a column of the copy that nothing captures.
 func (in *columnsInspection) leftOut(name, kind string) ColumnLine {
+	why := "nothing captures it, so the stream does not write it"
+	if later, ok := in.table.Uncaptured(name); ok {
+		why = "the table has it, but it was left off the capture instance's list, so the stream does not write it"
+		if later {
+			why = "the table has it, but it was added after the capture instance, or left off its list, so the stream does not write it"
+		}
+	}
 	return ColumnLine{
-		Copy: name, CopyType: kind, Mark: MarkLeftOut, Cast: "left out", Why: "nothing captures it, so the stream does not write it",
+		Copy: name, CopyType: kind, Mark: MarkLeftOut, Cast: "left out", Why: why,
 		Asks: in.markAsks(name), Effects: []string{},
 	}
 }

@@ -115,6 +115,8 @@ func note(r Rule, c schema.TargetColumn) string {
 		return "the writer used the Julian calendar before 1582-10-15: those dates keep their digits"
 	case r.Code == RowversionText:
 		return "text is read as 0x and hex digits or as base64, by its form"
+	case r.Source != nil && r.Source.Physical == "PARTITION" && c.Type.Kind == schema.String:
+		return "one partition may stand for NULL and for empty text alike: its rows become NULL"
 	case r.Code == Int96ToInstant:
 		return "an INT96 timestamp is taken as a moment"
 	case r.Code == AnsiChar, r.Code == AnsiBinary:

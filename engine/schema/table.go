@@ -29,13 +29,41 @@ type Instance struct {
 	Key      []string    `json:"key,omitempty"`       // columns of its unique index
 }
 
+// Named is a column of a table by the id that it keeps when it is renamed.
+type Named struct {
+	Name string `json:"name"`
+	ID   int    `json:"id"`
+}
+
 // Table is a table with CDC, and its capture instances.
 type Table struct {
 	Schema    string     `json:"schema"`
 	Name      string     `json:"name"`
 	ObjectID  int64      `json:"object_id"`
-	Instances []Instance `json:"instances"`      // oldest first
-	Rows      *int64     `json:"rows,omitempty"` // an estimate; nil where the login may not know
+	Instances []Instance `json:"instances"`         // oldest first
+	Columns   []Named    `json:"columns,omitempty"` // of the table itself, by column_id; none where its catalogue is not seen
+	Rows      *int64     `json:"rows,omitempty"`    // an estimate; nil where the login may not know
+}
+
+// Uncaptured reports whether the table has a column that no instance captures.
+// later says that it is newer than every captured one: it was added after the
+// instances, or left off their lists as the last.
+func (t Table) Uncaptured(name string) (later, ok bool) {
+	newest := 0
+	for _, in := range t.Instances {
+		for _, c := range in.Columns {
+			if SameName(c.Name, name) {
+				return false, false
+			}
+			newest = max(newest, c.ID)
+		}
+	}
+	for _, c := range t.Columns {
+		if SameName(c.Name, name) {
+			return c.ID > newest, true
+		}
+	}
+	return false, false
 }
 
 // String is the table's name as people type it: schema.table.

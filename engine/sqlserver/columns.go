@@ -3,6 +3,7 @@ package sqlserver
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,6 +28,9 @@ func (s *Source) Table(ctx context.Context, name string) (t schema.Table, chosen
 	if err != nil {
 		return schema.Table{}, "", err
 	}
+	for _, id := range slices.Sorted(maps.Keys(source)) {
+		t.Columns = append(t.Columns, schema.Named{Name: source[id].name, ID: int(id)})
+	}
 	for i := range t.Instances {
 		if err := s.capturedColumns(ctx, &t.Instances[i], source); err != nil {
 			return schema.Table{}, "", err
@@ -37,6 +41,7 @@ func (s *Source) Table(ctx context.Context, name string) (t schema.Table, chosen
 
 // sourceColumn is what only the source table's own catalogue row tells.
 type sourceColumn struct {
+	name      string
 	length    int
 	codePage  int
 	collation string
@@ -58,7 +63,7 @@ func (s *Source) sourceColumns(ctx context.Context, t schema.Table) (out map[int
 			if err := rows.Scan(&id, &name, &length, &page, &collation, &padded, &nullable, &computed); err != nil {
 				return err
 			}
-			out[id] = sourceColumn{int(length.Int64), int(page.Int64), collation.String, padded.Bool, nullable.Bool, computed.Bool}
+			out[id] = sourceColumn{name, int(length.Int64), int(page.Int64), collation.String, padded.Bool, nullable.Bool, computed.Bool}
 		}
 		return nil
 	}, text("schema", t.Schema), text("table", t.Name))
