@@ -233,6 +233,18 @@ func TestEndsOfFiles(t *testing.T) {
 	}
 }
 
+// TestAFooterLongerThanAnyIs is told by its length alone: nothing of it is read.
+func TestAFooterLongerThanAnyIs(t *testing.T) {
+	const size = 1 << 31
+	end := append(binary.LittleEndian.AppendUint32(nil, 1<<30), "PAR1"...)
+	in := &counted{ReaderAt: zeros{head: "PAR1", tail: end, size: size}}
+	_, err := footer.Read(in, size)
+	var p *footer.Problem
+	if !errors.As(err, &p) || p.Kind != footer.Unreadable || in.bytes > 1<<20 {
+		t.Errorf("%v, after %d bytes", err, in.bytes)
+	}
+}
+
 // failing is a file that cannot be read.
 type failing struct{ err error }
 

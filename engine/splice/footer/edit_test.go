@@ -274,6 +274,38 @@ func TestElementsThatCannotBe(t *testing.T) {
 	}
 }
 
+func TestKeysOfTheSourceStayBehind(t *testing.T) {
+	value := "of the source"
+	f := read(t, made(t))
+	parts := footer.Parts{Schema: []footer.Element{f.NewRoot(0)}, KeyValues: []footer.KeyValue{{Key: "k", Value: &value}}}
+	with, err := f.With(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts.KeyValues = nil
+	without, err := with.With(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(with.KeyValues()) != 1 || len(without.KeyValues()) != 0 {
+		t.Errorf("%v, then %v", with.KeyValues(), without.KeyValues())
+	}
+}
+
+func TestGroupsThatNestForEver(t *testing.T) {
+	f := read(t, made(t))
+	for deep, good := range map[int]bool{60: true, 70: false} {
+		elements := []footer.Element{}
+		for range deep {
+			elements = append(elements, f.NewRoot(1))
+		}
+		elements = append(elements, f.Root().Children[colID].CloneElements()...)
+		if _, err := f.With(footer.Parts{Schema: elements, Orders: []int{-1}}); (err == nil) != good {
+			t.Errorf("%d groups inside each other: %v", deep, err)
+		}
+	}
+}
+
 func TestAGroupBeginsWithItsLowestByte(t *testing.T) {
 	at := func(data, size int64) footer.Chunk {
 		return footer.NewChunk(footer.ChunkParts{Data: data, Size: size, Uncompressed: 2 * size})

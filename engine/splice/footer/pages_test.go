@@ -240,13 +240,20 @@ func TestAHeaderWithoutEndIsBounded(t *testing.T) {
 	}
 }
 
-// zeros is a file without end: head, then zeros.
-type zeros struct{ head string }
+// zeros is a file of zeros between its head and the tail that ends at size.
+type zeros struct {
+	head string
+	tail []byte
+	size int64
+}
 
 func (z zeros) ReadAt(p []byte, off int64) (int, error) {
 	clear(p)
 	if off < int64(len(z.head)) {
 		copy(p, z.head[off:])
+	}
+	if from := z.size - int64(len(z.tail)) - off; len(z.tail) > 0 && from >= 0 && from < int64(len(p)) {
+		copy(p[from:], z.tail)
 	}
 	return len(p), nil
 }
