@@ -70,12 +70,6 @@ def lines() -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def unread() -> dict[str, str]:
-    """Files that the program refuses to read, by their names, with the reason."""
-    with open(HERE / "unread.tsv", encoding="utf-8", newline="") as file:
-        return {line["file"]: line["reason"] for line in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
-
-
 def explained() -> dict[tuple[str, str, str, str, str], int]:
     """The number of the line that each key falls under; two lines never claim the same key."""
     out: dict[tuple[str, str, str, str, str], int] = {}

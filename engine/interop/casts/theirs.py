@@ -11,6 +11,11 @@ import pyarrow.parquet as pq
 from pyspark.sql.types import StructType
 
 
+# Files that Spark's vectorized reader fails on, so that its other one reads them: it has no BYTE_STREAM_SPLIT, and no
+# decimals of few digits that are stored as variable bytes.
+BY_ROWS = ("-byte-stream-split", "-floats", "-old")
+
+
 def readable(spark: Any, file: Path) -> tuple[StructType, dict[str, str]]:
     """The columns that Spark has a type for, by its own inference, and the others with what it says of them."""
     jvm = spark._jvm
@@ -32,8 +37,7 @@ def readable(spark: Any, file: Path) -> tuple[StructType, dict[str, str]]:
 
 def casts(spark: Any, file: Path, schema: StructType, wanted: list[tuple[str, str]]) -> pa.Table:
     """For each wanted column and Spark type the columns `try:N` and `cast:N`, of those Spark has; beside them `raw:COLUMN`, the value itself."""
-    # Its vectorized reader fails on decimals of few digits that are stored as variable bytes.
-    spark.conf.set("spark.sql.parquet.enableVectorizedReader", str(not file.stem.endswith("-old")).lower())
+    spark.conf.set("spark.sql.parquet.enableVectorizedReader", str(not file.stem.endswith(BY_ROWS)).lower())
     frame = spark.read.schema(schema).parquet(str(file))
     jvm = spark._jvm.org.apache.spark.sql
     rule = jvm.catalyst.expressions.Cast
