@@ -129,6 +129,10 @@ func (b *builder) finish() (Plan, error) {
 		return Plan{}, err
 	}
 	p.Stage.Codec, p.Stage.OnStop = parquetfile.Snappy, cmp.Or(b.request.OnStop, "remove")
+	var err error
+	if p.Stage.Memory, err = parseMemory(b.request.Memory); err != nil {
+		return Plan{}, err
+	}
 	p.Stage.Key = rewrite.StageKey(p.Copy.Hash, hashOf(p.Copy.Filter), hashOf(p.Columns), p.AsOf.L.String(), hashOf(p.AsOf.CommitTS),
 		p.Table.Instance, cmp.Or(p.Target.LayoutHash, p.Target.SchemaHash), string(p.Stage.Codec))
 	p.Preconditions = p.conditions()

@@ -84,6 +84,7 @@ func SeedFlags() []Flag {
 		toggle("upgrade-protocol", "let the data commit enable timestampNtz in an existing target", func(r *Request) *bool { return &r.UpgradeProtocol }),
 		checks(),
 		text("on-stop", "HOW", "remove", "staged files when you stop a seed: remove, keep", func(r *Request) *string { return &r.OnStop }),
+		text("memory", "SIZE", "1GiB", "memory that writing may take, such as 512MiB or 2GB: with less, fewer files at a time", func(r *Request) *string { return &r.Memory }),
 		list("accept", "WARNING", "accept a warning by its name", func(r *Request) *[]string { return &r.Accept }),
 	)
 }

@@ -237,6 +237,7 @@ type StagePlan struct {
 	Key    string            `json:"key"` // 16 hexadecimal digits over copy identity, column rules, L and target schema
 	Codec  parquetfile.Codec `json:"codec"`
 	OnStop string            `json:"on_stop"` // remove or keep
+	Memory int64             `json:"memory"`  // bytes that writing may take
 
 	Ways []WaysPlan `json:"ways,omitempty"` // how files are made; each file of the list names its own by its place here
 }

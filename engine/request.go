@@ -50,6 +50,7 @@ type Request struct {
 	Check           string   // values to look at before anything is written: sample (also when empty) or all
 	CountKeys       bool     // count the keys that stand more than once, too
 	OnStop          string   // remove or keep staged files when the user stops
+	Memory          string   // that writing may take, as --memory spells it; empty is 1GiB
 	Accept          []string // warnings accepted by name
 }
 
@@ -78,6 +79,9 @@ func (r Request) Validate() error {
 		}
 	}
 	if err := r.validateCheck(); err != nil {
+		return err
+	}
+	if _, err := parseMemory(r.Memory); err != nil {
 		return err
 	}
 	for column, answer := range r.Missing {

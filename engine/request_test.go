@@ -84,6 +84,9 @@ func TestArgsReadBack(t *testing.T) {
 		if want.OnStop == "" {
 			want.OnStop = "remove" // its default
 		}
+		if want.Memory == "" {
+			want.Memory = "1GiB" // its default
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%q\n%s", args, diff)
 		}

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"cdcseed/engine/bronze"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/delta"
@@ -26,10 +28,6 @@ type stagedFile struct {
 	Stats string
 	From  string // the file of an earlier try that it is a copy of, or empty
 }
-
-// mostWorkers bounds the files that are written at a time, and with it memory:
-// a worker holds one row group, which takes up to 150 MB with all that is around it.
-const mostWorkers = 2
 
 // stage casts every file of the copy into a file of the target, or adopts what
 // an earlier try of the same plan left whole.
@@ -167,41 +165,25 @@ type stageWork struct {
 	told     time.Time
 }
 
+// run works on as many files at a time as there are cores and as the plan's
+// memory has room for; a file that needs more than all of it is alone.
 func (w *stageWork) run(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	next := make(chan int)
-	var wg sync.WaitGroup
-	errs := make([]error, min(mostWorkers, runtime.GOMAXPROCS(0), len(w.out)))
-	for i := range errs {
-		wg.Go(func() {
-			for file := range next {
-				if errs[i] == nil {
-					if errs[i] = w.one(ctx, file); errs[i] != nil {
-						cancel()
-					}
-				}
-			}
-		})
-	}
-	for file := range w.out {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- file
-	}
-	close(next)
-	wg.Wait()
-	w.tell(0, 0, true)
-	// The first cause is told; what it cancelled in the other workers is not.
-	var cancelled error
-	for _, err := range errs {
-		if err != nil && !errors.Is(err, context.Canceled) {
+	budget := max(w.x.plan.Stage.Memory, leastMemory)
+	room := semaphore.NewWeighted(budget)
+	err := eachFile(ctx, len(w.out), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
+		manner, err := w.x.manner(i)
+		if err != nil {
 			return err
 		}
-		cancelled = errors.Join(cancelled, err)
-	}
-	return errors.Join(cancelled, ctx.Err())
+		need := min(manner.memory(), budget)
+		if err := room.Acquire(ctx, need); err != nil {
+			return err
+		}
+		defer room.Release(need)
+		return w.one(ctx, i)
+	})
+	w.tell(0, 0, true)
+	return err
 }
 
 // one stages or adopts the file made from the copy's i-th.
