@@ -80,8 +80,10 @@ func binaryKernel(c Code) kernel {
 	return nil
 }
 
-// castNull writes NULL whatever the copy holds.
+// castNull writes NULL whatever the copy holds, and counts it as that: nothing
+// of the copy is written as it is.
 func castNull(c *column, src arrow.Array) (arrow.Array, error) {
+	c.nulls += int64(src.Len() - src.NullN())
 	return allNull(c.mem, c.out, src.Len()), nil
 }
 
