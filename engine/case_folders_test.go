@@ -73,13 +73,27 @@ func TestCase18HivePartitionValues(t *testing.T) {
 // Case 18 for every captured type that a folder's name can carry.
 func TestCase18EveryTypeInAFolder(t *testing.T) {
 	for _, c := range []struct{ sql, folder, want string }{
-		{"bit", "true", "true"}, {"bit", "0", "false"}, {"tinyint", "255", "255"}, {"int", "-07", "-7"}, {"bigint", "9223372036854775807", "9223372036854775807"},
-		{"real", "1.5", "1.5"}, {"float", "1e3", "1000"}, {"decimal(10,2)", "007.50", "7.50"}, {"money", "1.2345", "1.2345"},
-		{"date", "2025-02-19", "2025-02-19"}, {"datetime", "2025-02-19 13%3A00%3A00.857", "2025-02-19T13:00:00.857"},
-		{"datetime2(7)", "2025-02-19T13%3A00%3A00", "2025-02-19T13:00:00"}, {"smalldatetime", "2025-02-19 13%3A01%3A00.0", "2025-02-19T13:01:00"},
-		{"datetimeoffset(7)", "2025-02-19 13%3A00%3A00%2B02%3A00", "2025-02-19T11:00:00Z"}, {"time(7)", "13%3A00%3A00", "13:00:00.000000000"},
+		{"bit", "true", "true"},
+		{"bit", "0", "false"},
+		{"tinyint", "255", "255"},
+		{"int", "-07", "-7"},
+		{"bigint", "9223372036854775807", "9223372036854775807"},
+		{"real", "1.5", "1.5"},
+		{"float", "1e3", "1000"},
+		{"decimal(10,2)", "007.50", "7.50"},
+		{"money", "1.2345", "1.2345"},
+		{"date", "2025-02-19", "2025-02-19"},
+		{"datetime", "2025-02-19 13%3A00%3A00.857", "2025-02-19T13:00:00.857"},
+		{"datetime2(7)", "2025-02-19T13%3A00%3A00", "2025-02-19T13:00:00"},
+		{"smalldatetime", "2025-02-19 13%3A01%3A00.0", "2025-02-19T13:01:00"},
+		{"datetimeoffset(7)", "2025-02-19 13%3A00%3A00%2B02%3A00", "2025-02-19T11:00:00Z"},
+		{"time(7)", "13%3A00%3A00", "13:00:00.000000000"},
 		{"uniqueidentifier", "6f9619ff-8b86-d011-b42d-00c04fc964ff", "6F9619FF-8B86-D011-B42D-00C04FC964FF"},
-		{"char(4)", "01", `"01  "`}, {"nchar(2)", "%C3%A9", `"é "`}, {"varchar(9)", "", ""}, {"nvarchar(9)", "a=b", "a=b"}, {"rowversion", "0x00000000000007D1", "0x00000000000007D1"},
+		{"char(4)", "01", `"01  "`},
+		{"nchar(2)", "%C3%A9", `"é "`},
+		{"varchar(9)", "", ""},
+		{"nvarchar(9)", "a=b", "a=b"},
+		{"rowversion", "0x00000000000007D1", "0x00000000000007D1"},
 	} {
 		k := withoutCopy(t, idAnd("p", c.sql))
 		k.moreCopy("p="+c.folder+"/a.parquet", []arrow.Field{field("id", int32s)}, `[{"id": 1}]`)

@@ -22,11 +22,27 @@ func encoded(t *testing.T, from schema.CopyColumn, sql schema.SQLType, encoding 
 
 func TestTextIsDecodedAsNamed(t *testing.T) {
 	for _, c := range []struct{ encoding, bytes, want string }{
-		{"windows-1252", "caf\xe9", "café"}, {"Windows-1252", "\x80", "€"}, {"cp1252", "caf\xe9", "café"}, {"1252", "caf\xe9", "café"},
-		{"ISO-8859-1", "caf\xe9", "café"}, {"latin1", "\xfc", "ü"}, {"ISO-8859-15", "\xa4", "€"}, {"windows-1250", "\xb9", "ą"}, {"windows-1251", "\xcf\xf0", "Пр"},
-		{"cp437", "\x81", "ü"}, {"cp850", "\x81", "ü"}, {"IBM850", "\x81", "ü"}, {"932", "\x93\xfa\x96\x7b", "日本"}, {"Shift_JIS", "\x93\xfa", "日"},
-		{"936", "\xc4\xe3", "你"}, {"949", "\xb0\xa1", "가"}, {"950", "\xa4\xa4", "中"}, {"UTF-16LE", "a\x00\xe9\x00", "aé"}, {"UTF-16BE", "\x00a\x00\xe9", "aé"},
-		{"windows-1252", "plain", "plain"}, {"windows-1252", "", `""`},
+		{"windows-1252", "caf\xe9", "café"},
+		{"Windows-1252", "\x80", "€"},
+		{"cp1252", "caf\xe9", "café"},
+		{"1252", "caf\xe9", "café"},
+		{"ISO-8859-1", "caf\xe9", "café"},
+		{"latin1", "\xfc", "ü"},
+		{"ISO-8859-15", "\xa4", "€"},
+		{"windows-1250", "\xb9", "ą"},
+		{"windows-1251", "\xcf\xf0", "Пр"},
+		{"cp437", "\x81", "ü"},
+		{"cp850", "\x81", "ü"},
+		{"IBM850", "\x81", "ü"},
+		{"932", "\x93\xfa\x96\x7b", "日本"},
+		{"Shift_JIS", "\x93\xfa", "日"},
+		{"936", "\xc4\xe3", "你"},
+		{"949", "\xb0\xa1", "가"},
+		{"950", "\xa4\xa4", "中"},
+		{"UTF-16LE", "a\x00\xe9\x00", "aé"},
+		{"UTF-16BE", "\x00a\x00\xe9", "aé"},
+		{"windows-1252", "plain", "plain"},
+		{"windows-1252", "", `""`},
 	} {
 		for _, from := range []schema.CopyColumn{textCol, bytesCol} {
 			out, report := encoded(t, from, sized("nvarchar", 100), c.encoding, c.bytes)

@@ -35,14 +35,26 @@ func TestMapTakesAColumnOfAnotherName(t *testing.T) {
 		{"nothing", nil, one, `a = A(same); b = (missing_null); left out ["x"]`},
 		{"a renamed one", []string{"X=B"}, one, `a = A(same); b = x(same); left out []`},
 		{"one that is used elsewhere", []string{"a=b"}, one, `a = (missing_null); b = A(same); left out ["x"]`},
-		{"two that were swapped", []string{"a=b", "b=a"}, []schema.FileClass{class("c1", named(int32Col, "a"), named(int32Col, "b"))},
-			`a = b(same); b = a(same); left out []`},
+		{
+			"two that were swapped",
+			[]string{"a=b", "b=a"},
+			[]schema.FileClass{class("c1", named(int32Col, "a"), named(int32Col, "b"))},
+			`a = b(same); b = a(same); left out []`,
+		},
 		{"one left out", []string{"a=", "x=a"}, one, `a = x(same); b = (missing_null); left out ["A"]`},
 		{"its own name", []string{"a=A"}, one, `a = A(same); b = (missing_null); left out ["x"]`},
-		{"files of two kinds", []string{"x=b"}, []schema.FileClass{one[0], class("c2", named(int32Col, "a"), named(int32Col, "b"))},
-			`a = A(same) a(same); b = x(same) b(same); left out []`},
-		{"names with an equals sign", []string{"x=y=b"}, []schema.FileClass{class("c1", named(int32Col, "a"), named(int32Col, "x=y"))},
-			`a = a(same); b = x=y(same); left out []`},
+		{
+			"files of two kinds",
+			[]string{"x=b"},
+			[]schema.FileClass{one[0], class("c2", named(int32Col, "a"), named(int32Col, "b"))},
+			`a = A(same) a(same); b = x(same) b(same); left out []`,
+		},
+		{
+			"names with an equals sign",
+			[]string{"x=y=b"},
+			[]schema.FileClass{class("c1", named(int32Col, "a"), named(int32Col, "x=y"))},
+			`a = a(same); b = x=y(same); left out []`,
+		},
 	} {
 		m, err := cast.Match(cols, c.classes, cast.Answers{Map: c.given})
 		if err != nil {
