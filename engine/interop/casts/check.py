@@ -78,9 +78,10 @@ class Judge:
         except Exception as e:  # whatever a reader raises is its answer
             self.tally.fail(name, f"{type(e).__name__}: {str(e).splitlines()[0] if str(e) else ''}")
 
-    def close(self) -> None:
+    def close(self, java: int) -> None:
+        """Every line must have been needed, but for what only an older Java shows."""
         for number, line in enumerate(differing.lines()):
-            if number not in self.used:
+            if number not in self.used and not (java >= 19 and "before Java 19" in line["Spark"]):
                 self.tally.fail(f"differences.tsv: line {number + 2}", f"no value shows this difference: {', '.join(line.values())}")
 
 
@@ -113,7 +114,7 @@ def run(spark: Any, work: Path, words: list[str], tally: Tally) -> None:
             for answer in ("round", "cut"):
                 judge.judge(f"{path.stem}: the same with the answer {answer}", judge.each(f"{path.stem}, {answer}", once.casts(answer)))
     if not words:
-        judge.close()
+        judge.close(int(spark._jvm.System.getProperty("java.specification.version")))
     print(f"{judge.values} values compared", flush=True)
 
 
