@@ -269,13 +269,22 @@ func benchRecord(first, n int) arrow.Record {
 	us := &arrow.TimestampType{Unit: arrow.Microsecond}
 	text := arrow.BinaryTypes.String
 	sc := arrow.NewSchema([]arrow.Field{
-		{Name: "id", Type: arrow.PrimitiveTypes.Int64}, {Name: "qty", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
-		{Name: "kind", Type: arrow.PrimitiveTypes.Int32, Nullable: true}, {Name: "amount", Type: &arrow.Decimal128Type{Precision: 18, Scale: 2}, Nullable: true},
-		{Name: "price", Type: &arrow.Decimal128Type{Precision: 9, Scale: 2}, Nullable: true}, {Name: "made", Type: us, Nullable: true},
-		{Name: "sent", Type: us, Nullable: true}, {Name: "due", Type: arrow.FixedWidthTypes.Date32, Nullable: true},
-		{Name: "name", Type: text, Nullable: true}, {Name: "note", Type: text, Nullable: true}, {Name: "city", Type: text, Nullable: true},
-		{Name: "state", Type: text, Nullable: true}, {Name: "open", Type: arrow.FixedWidthTypes.Boolean, Nullable: true},
-		{Name: "ref", Type: text, Nullable: true}, {Name: "changed", Type: text, Nullable: true}, {Name: "batch", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
+		{Name: "id", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "qty", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
+		{Name: "kind", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
+		{Name: "amount", Type: &arrow.Decimal128Type{Precision: 18, Scale: 2}, Nullable: true},
+		{Name: "price", Type: &arrow.Decimal128Type{Precision: 9, Scale: 2}, Nullable: true},
+		{Name: "made", Type: us, Nullable: true},
+		{Name: "sent", Type: us, Nullable: true},
+		{Name: "due", Type: arrow.FixedWidthTypes.Date32, Nullable: true},
+		{Name: "name", Type: text, Nullable: true},
+		{Name: "note", Type: text, Nullable: true},
+		{Name: "city", Type: text, Nullable: true},
+		{Name: "state", Type: text, Nullable: true},
+		{Name: "open", Type: arrow.FixedWidthTypes.Boolean, Nullable: true},
+		{Name: "ref", Type: text, Nullable: true},
+		{Name: "changed", Type: text, Nullable: true},
+		{Name: "batch", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
 	}, nil)
 	rb := array.NewRecordBuilder(memory.DefaultAllocator, sc)
 	defer rb.Release()

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -74,7 +75,7 @@ func (d dictionaryCaster) cast(ctx context.Context, c footer.Chunk, pages footer
 		return nil, err
 	}
 	head := pageHeader(footer.DictionaryPage, pageDictionary, dictionaryHeader(int32(old.Values)), len(made.plain), len(packed), thrift.Value{})
-	out.page, out.element, out.physical = append(head, packed...), made.element, made.element.Physical()
+	out.page, out.element, out.physical = slices.Concat(head, packed), made.element, made.element.Physical()
 	out.uncompressed = c.Uncompressed() - int64(old.Header) - old.Uncompressed + int64(len(head)+len(made.plain)) - shrunk
 	return out, nil
 }

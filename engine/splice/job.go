@@ -30,6 +30,7 @@ type Job struct {
 
 	Codec        parquetfile.Codec // of what is encoded anew; empty is Snappy
 	StatsColumns []string          // columns with statistics; nil is the first 32
+	Workers      int               // columns that are recoded at the same time, while others are copied; 0 is one
 }
 
 // column is a column of the new file.

@@ -1,12 +1,9 @@
 package splice_test
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"testing"
-
-	"github.com/apache/arrow/go/v17/arrow"
 
 	"cdcseed/engine/cast"
 	"cdcseed/engine/clock"
@@ -213,28 +210,4 @@ func target(t testing.TB, name string, sql schema.SQLType) schema.TargetColumn {
 		t.Fatal(err)
 	}
 	return schema.TargetColumn{Name: name, Type: typ, SQL: sql, Nullable: true}
-}
-
-// written is records as parquetfile writes them.
-func written(t testing.TB, sc *arrow.Schema, recs []arrow.Record, o parquetfile.WriterOptions) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := parquetfile.NewWriter(&b, sc, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range recs {
-		if err := w.Write(r); err != nil {
-			t.Fatal(err)
-		}
-		if o.ByHand {
-			if err := w.EndRowGroup(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if _, err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }

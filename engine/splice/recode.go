@@ -30,8 +30,9 @@ type recoder struct {
 	schema  *arrow.Schema
 	row     int64 // of the file, from 1, that comes next
 
-	chunk  []byte  // of the row group made last
-	starts []int64 // of every chunk, in the file that the writer believes to write
+	ready  chan error // told when a row group's chunk is made
+	chunk  []byte     // of the row group made last
+	starts []int64    // of every chunk, in the file that the writer believes to write
 }
 
 // catch is the file of a recoder's writer. It keeps only what was written since

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -33,7 +34,10 @@ const abortWait = 30 * time.Second
 // progress, which may be nil, is called after each row group with rows and bytes so far.
 func Stage(ctx context.Context, w store.Writer, job Job, progress func(rows, bytes int64)) (Result, error) {
 	s := &stage{w: w, job: job, mem: memory.DefaultAllocator, report: cast.Report{Columns: map[string]cast.ColumnReport{}}}
-	err := s.run(ctx, progress)
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	s.stop = stop
+	err := s.run(inner, progress)
 	s.release()
 	if err != nil {
 		err = errors.Join(fmt.Errorf("splice %q: %w", job.File, err), s.abort(ctx))
@@ -58,6 +62,7 @@ type stage struct {
 	made    []byte // the new footer, from its first byte to the file's end
 	report  cast.Report
 	staged  rewrite.Staged
+	stop    context.CancelFunc
 	asked   bool // Finish was asked for: the file may stand although its answer was an error
 }
 
@@ -106,10 +111,8 @@ func (s *stage) write(ctx context.Context, progress func(rows, bytes int64)) err
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, i := range s.order {
-			if err := s.place(ctx, &s.columns[i], g, group); err != nil {
-				return fmt.Errorf("row group %d: column %q: %w", g, s.columns[i].Name, err)
-			}
+		if err := s.group(ctx, g, group); err != nil {
+			return fmt.Errorf("row group %d: %w", g, err)
 		}
 		rows += group.Rows()
 		if progress != nil {
@@ -117,6 +120,48 @@ func (s *stage) write(ctx context.Context, progress func(rows, bytes int64)) err
 		}
 	}
 	return nil
+}
+
+// group puts one row group together: while chunks are copied, others are recoded.
+func (s *stage) group(ctx context.Context, g int, group footer.Group) (err error) {
+	var wg sync.WaitGroup
+	defer func() {
+		if err != nil {
+			s.stop() // what is still being recoded is for nothing
+		}
+		wg.Wait()
+	}()
+	s.recode(&wg, group.Rows())
+	for _, i := range s.order {
+		if err := s.place(ctx, &s.columns[i], g, group); err != nil {
+			return fmt.Errorf("column %q: %w", s.columns[i].Name, err)
+		}
+	}
+	return nil
+}
+
+// recode has the chunks of a row group made that are encoded anew, by as many
+// workers as the job allows.
+func (s *stage) recode(wg *sync.WaitGroup, rows int64) {
+	var all []*recoder
+	for _, i := range s.order {
+		if r := s.columns[i].recoder; r != nil {
+			r.ready = make(chan error, 1)
+			all = append(all, r)
+		}
+	}
+	next := make(chan *recoder, len(all))
+	for _, r := range all {
+		next <- r
+	}
+	close(next)
+	for range min(max(s.job.Workers, 1), len(all)) {
+		wg.Go(func() {
+			for r := range next {
+				r.ready <- r.group(rows)
+			}
+		})
+	}
 }
 
 // place puts one column's chunk of a row group behind what stands there.
@@ -139,7 +184,7 @@ func (s *stage) place(ctx context.Context, c *column, g int, group footer.Group)
 	case Dictionary:
 		return s.placeDictionary(ctx, c, g, group)
 	case Recoded:
-		return s.placeRecoded(ctx, c, group)
+		return s.placeRecoded(ctx, c)
 	}
 	made, err := synth(c.Name, c.value, group.Rows())
 	if err != nil {
@@ -179,8 +224,8 @@ func (s *stage) placeDictionary(ctx context.Context, c *column, g int, group foo
 	return nil
 }
 
-func (s *stage) placeRecoded(ctx context.Context, c *column, group footer.Group) error {
-	if err := c.recoder.group(group.Rows()); err != nil {
+func (s *stage) placeRecoded(ctx context.Context, c *column) error {
+	if err := <-c.recoder.ready; err != nil {
 		return err
 	}
 	at, err := s.out.put(ctx, c.recoder.chunk)
