@@ -32,6 +32,7 @@ import (
 
 var (
 	benchRows   = flag.Int("splice.rows", 1_000_000, "rows that BenchmarkSplice copies, in files of two row groups; 20000000 is the shape of the measurements")
+	benchDir    = flag.String("splice.dir", "", "folder that BenchmarkFiles leaves the files in")
 	benchRounds = flag.Int("splice.rounds", 5, "rounds of BenchmarkSplice, each of all cases in another order")
 )
 
@@ -71,6 +72,17 @@ func BenchmarkSplice(b *testing.B) {
 	b.ReportMetric(median("cast1")/cp, "x-cp-1-cast")
 	b.ReportMetric(median("cast2")/cp, "x-cp-2-casts")
 	b.ReportMetric(median("rewrite")/spliced, "rewrite/splice")
+}
+
+// BenchmarkFiles leaves the files of BenchmarkSplice in a folder, for other programs
+// to copy. What stands there already stays.
+func BenchmarkFiles(b *testing.B) {
+	if *benchDir == "" {
+		b.Skip("-splice.dir names no folder")
+	}
+	for b.Loop() {
+		benchFiles(b, *benchDir, *benchRows)
+	}
 }
 
 type benchCase struct {
@@ -250,17 +262,23 @@ func benchTable(b *testing.B, other map[string]schema.SQLType) []schema.TargetCo
 
 func benchFiles(b *testing.B, dir string, rows int) (out []string) {
 	b.Helper()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		b.Fatal(err)
+	}
 	for first := 0; first < rows; first += 2 * benchGroup {
+		name := fmt.Sprintf("part-%05d.parquet", len(out))
+		out = append(out, name)
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			continue
+		}
 		var groups []arrow.Record
 		for g := first; g < min(rows, first+2*benchGroup); g += benchGroup {
 			groups = append(groups, benchRecord(g, min(rows-g, benchGroup)))
 		}
 		data := parquetOf(b, groups, parquet.WithCompression(compress.Codecs.Snappy), parquet.WithDataPageSize(1<<20))
-		name := fmt.Sprintf("part-%05d.parquet", len(out))
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			b.Fatal(err)
 		}
-		out = append(out, name)
 	}
 	return out
 }

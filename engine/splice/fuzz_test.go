@@ -46,7 +46,7 @@ func TestSpoiledFiles(t *testing.T) {
 	bases := spoilable(t)
 	m := fewColumns(t, bases[0])
 	rnd := rand.New(rand.NewPCG(11, 12))
-	for range 300 {
+	for range 150 {
 		var edits []byte
 		for range 1 + rnd.IntN(2) {
 			at := byte(rnd.IntN(32))
