@@ -123,3 +123,22 @@ func TestEncodedTextIsNeverPassedAsBytes(t *testing.T) {
 		t.Error("names of code pages")
 	}
 }
+
+// Whatever the bytes are, what is written is UTF-8 text, or nothing is.
+func FuzzDecodedTextIsUTF8(f *testing.F) {
+	encodings := []string{"windows-1252", "windows-1251", "cp437", "932", "936", "949", "950", "ISO-8859-15", "UTF-16LE", "UTF-16BE", "GB18030"}
+	for i, seed := range []string{"caf\xe9", "#\x81", "\x93\xfa", "\xc4\xe3", "\xb0\xa1", "\xa4\xa4", "\xff\xfe", "a\x00\x00\xd8", "\xd8\x00", "\x84\x31\xa4\x37", "\x00"} {
+		f.Add(seed, uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, s string, which uint8) {
+		name := encodings[int(which)%len(encodings)]
+		out, report := encoded(t, textCol, sized("nvarchar", -1), name, s)
+		if out[0] == "NULL" && report.Refused == 1 {
+			return
+		}
+		// Text that is no UTF-8 is shown as 0x and hex digits; text that begins so has an x.
+		if report.Refused != 0 || strings.HasPrefix(out[0], "0x") && !strings.Contains(s, "x") {
+			t.Errorf("%s %x: %q %+v", name, s, out[0], report)
+		}
+	})
+}
