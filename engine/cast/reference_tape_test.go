@@ -80,9 +80,7 @@ type targetKind struct {
 	picks  [][2]byte
 }
 
-// headerBytes come before the values of an input; header says what they are.
-const headerBytes = 16
-
+// header is what comes before the values of an input, in 16 bytes.
 type header struct {
 	source, target        int
 	sourceA, sourceB      byte
