@@ -86,6 +86,7 @@ func (w *stageWork) adopt(ctx context.Context, i int) (*stagedFile, bool, error)
 	w.mu.Lock()
 	w.files++
 	w.adopted++
+	w.report.Add(f.report)
 	w.excluded += w.x.copy.Files[i].Rows - f.Rows
 	w.mu.Unlock()
 	w.tell(f.Rows, f.Size, false)
@@ -109,6 +110,10 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	if err != nil {
 		return nil, err, nil
 	}
+	report, err := stagedCounts(in, rows)
+	if err != nil {
+		return nil, err, nil
+	}
 	if want := w.x.copy.Files[i].Rows; rows != want && w.x.plan.Copy.Filter == nil {
 		return nil, fmt.Errorf("%d rows, the copy's file has %d", rows, want), nil
 	}
@@ -120,7 +125,7 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	if err != nil {
 		return nil, nil, err
 	}
-	return &stagedFile{Object: own, Rows: rows, Stats: stats, From: left.Key}, nil, nil
+	return &stagedFile{Object: own, Rows: rows, Stats: stats, From: left.Key, report: report}, nil, nil
 }
 
 // whole proves that a staged file is whole and has the columns that are staged.

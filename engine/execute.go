@@ -23,7 +23,7 @@ const tidyTime = 30 * time.Second
 // no row is visible; a cancelled context stops there, and a commit that has begun is finished.
 // notify is called by one goroutine at a time. Refusals: the plan's own,
 // verdict.PlanInvalid, PlanStale, CopyChanged, TargetChanged,
-// TargetHoldsSnapshot, RetentionPassed, ValueRefused, CommitUnknown,
+// TargetHoldsSnapshot, RetentionPassed, ValueRefused, CountsDiffer, CommitUnknown,
 // FactsFailed, Stopped, and those of the stores.
 func Execute(ctx context.Context, p Plan, s *Session, st Stores, notify func(Event)) (Result, error) {
 	if notify == nil {
@@ -122,6 +122,9 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 	wrote := x.made()
 	var bytes int64
 	for _, f := range x.staged {
+		if e.Code == verdict.CountsDiffer && f.From != "" {
+			_ = x.stores.Target.Remove(ctx, f.From) // a rerun would take it over again, and differ again
+		}
 		// A copy of a file that an earlier try left is not kept beside it, and
 		// nothing is kept that no rerun could go on from.
 		if x.plan.Stage.OnStop == "keep" && f.From == "" && !voids(e.Code) || x.stores.Target.Remove(ctx, f.Key) != nil {
@@ -148,7 +151,7 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 func voids(c verdict.Code) bool {
 	switch c {
 	case verdict.RetentionPassed, verdict.CDCNotOnYet, verdict.TargetHoldsSnapshot, verdict.TargetChanged, verdict.CopyChanged,
-		verdict.ValueRefused, verdict.PlanStale, verdict.AppIDTaken, verdict.ReseedNotNewer:
+		verdict.ValueRefused, verdict.CountsDiffer, verdict.PlanStale, verdict.AppIDTaken, verdict.ReseedNotNewer:
 		return true
 	default:
 		return false

@@ -70,13 +70,17 @@ func CountLine(r cast.ColumnReport) string {
 	return out
 }
 
-// EffectLines say what the casts did to a column's values, an effect a line.
+// EffectLines say what the casts did to a column's values, an effect a line, each
+// with the value that it did most to.
 func EffectLines(r cast.ColumnReport) []string {
 	out := []string{}
 	for _, e := range effectsOf(r.Effects) {
 		line := fmt.Sprintf("%s %s", verdict.Count(r.Of(e)), e.Text())
 		if s := r.Samples[e]; len(s) > 0 {
 			line += fmt.Sprintf(", such as %s -> %s", s[0].Before, s[0].After)
+			if s[0].File != "" {
+				line += fmt.Sprintf(" (%s)", s[0].Where())
+			}
 		}
 		out = append(out, line)
 	}

@@ -16,6 +16,11 @@ type Loss struct {
 	Values int64  // looked at that were changed so
 }
 
+// missingEverywhere reports whether no file of the copy has the column.
+func missingEverywhere(c cast.ColumnPlan) bool {
+	return !slices.ContainsFunc(c.Rules, func(r cast.Rule) bool { return r.Code != cast.MissingNull })
+}
+
 // Losses are the plan's, in the order of its columns.
 func (p Plan) Losses() []Loss {
 	var out []Loss
@@ -23,8 +28,8 @@ func (p Plan) Losses() []Loss {
 		l := Loss{Column: c.Target.Name}
 		for _, r := range c.Rules {
 			switch {
-			case r.Answer == cast.Null && r.Code == "missing_null":
-				l.Answer, l.Every = string(cast.Null), true
+			case r.Answer == cast.Null && r.Code == cast.MissingNull:
+				l.Answer, l.Every = string(cast.Null), missingEverywhere(c)
 			case r.Answer == cast.Round, r.Answer == cast.Cut, r.Answer == cast.Null:
 				l.Answer = string(r.Answer)
 			case r.Zone == "wall-clock" && l.Answer == "":
@@ -45,19 +50,25 @@ func (p Plan) Losses() []Loss {
 	return out
 }
 
-// Effects are what the casts of the plan did to the values that it looked at, a
-// column's effect a line: those that lose something, and apart from them those
-// that leave a value what it is, spelled as the stream spells it.
-func (p Plan) Effects() (lost, others []string) {
+// Effects are what the casts of the plan did to values, a column's effect a line:
+// those that lose something, and apart from them those that leave a value what it
+// is, spelled as the stream spells it. written is what a run counted, nil for what
+// the plan saw.
+func (p Plan) Effects(written *cast.Report) (lost, others []string) {
+	of := p.Preview.Report
+	if written != nil {
+		of = *written
+	}
 	losses := p.Losses()
 	for _, c := range p.Columns.Columns {
 		name := c.Target.Name
-		if slices.ContainsFunc(losses, func(l Loss) bool { return l.Every && l.Column == name }) {
+		every := slices.ContainsFunc(losses, func(l Loss) bool { return l.Every && l.Column == name })
+		if every {
 			lost = append(lost, name+": NULL in every row, as the copy has no such column")
 		}
-		report := p.Preview.Report.Columns[name]
+		report := of.Columns[name]
 		lost = append(lost, effectLines(report, name+": ", cast.Effect.Loses)...)
-		lost = append(lost, effectLines(report, name+": to NULL, ", cast.Effect.Refuses)...)
+		lost = append(lost, effectLines(report, name+": to NULL, ", func(e cast.Effect) bool { return e.Refuses() && !(every && e == cast.Missing) })...)
 		others = append(others, effectLines(report, name+": ", func(e cast.Effect) bool { return !e.Loses() && !e.Refuses() })...)
 	}
 	return lost, others

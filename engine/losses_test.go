@@ -18,7 +18,7 @@ func TestLosses(t *testing.T) {
 	var p engine.Plan
 	p.Columns.Columns = []cast.ColumnPlan{
 		column("amount", cast.Rule{Answer: cast.Round}),
-		column("note", cast.Rule{Code: "missing_null", Answer: cast.Null}),
+		column("note", cast.Rule{Code: cast.MissingNull, Answer: cast.Null}),
 		column("at", cast.Rule{Zone: "wall-clock"}),
 		column("unseen", cast.Rule{Zone: "wall-clock"}),
 		column("code"),
@@ -33,7 +33,7 @@ func TestLosses(t *testing.T) {
 	}, p.Losses()); diff != "" {
 		t.Error(diff)
 	}
-	lost, others := p.Effects()
+	lost, others := p.Effects(nil)
 	if diff := cmp.Diff([]string{
 		"amount: 2 rounded", "amount: to NULL, 3 out of range", "note: NULL in every row, as the copy has no such column", "at: 4 the zone in the text was ignored",
 	}, lost); diff != "" {

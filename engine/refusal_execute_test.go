@@ -1,14 +1,20 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/apache/arrow/go/v17/arrow"
+
 	"cdcseed/engine"
 	"cdcseed/engine/delta"
+	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/store"
 	"cdcseed/engine/store/storetest"
 	"cdcseed/engine/verdict"
@@ -81,6 +87,16 @@ func staleRefusals() []refusal {
 			code: verdict.CopyChanged, exit: 5, says: []string{"files now 1"},
 		},
 		{
+			name: "the copy holds other values, and its files look the same", arrange: func(k *kit) {
+				k.request.Cast = map[string]string{"amount": "round"}
+				k.amounts("1.230", "4.560", "7.891")
+			}, places: func(k *kit, s engine.Stores) engine.Stores {
+				s.Copy = k.otherValues(s.Copy, "1.230", "4.562", "7.891")
+				return s
+			},
+			code: verdict.CountsDiffer, exit: 5, says: []string{"amount rounded 1 planned, 2 found", "amount unchanged 2 planned, 1 found", "did other things"},
+		},
+		{
 			name: "cleanup passed L after planning", meanwhile: func(k *kit, _ *engine.Plan) { k.cleanup(lsnAt(40)) },
 			code: verdict.RetentionPassed, exit: 4, says: []string{"L " + lsnAt(30), "oldest kept " + lsnAt(40)},
 		},
@@ -108,6 +124,51 @@ func staleRefusals() []refusal {
 			k.bronzeTable(inSchema(`"_seqval"`, `"seq"`))
 		}, code: verdict.TargetChanged, exit: 6, says: []string{"lacks _seqval"}},
 	}
+}
+
+// amounts writes the copy again, with these amounts as text.
+func (k *kit) amounts(values ...string) {
+	k.t.Helper()
+	k.dropCopy()
+	k.writeFile("a.parquet", k.amountsRecord(values...))
+}
+
+func (k *kit) amountsRecord(values ...string) arrow.Record {
+	k.t.Helper()
+	var rows []string
+	for i, v := range values {
+		rows = append(rows, fmt.Sprintf(`{"id": %d, "name": "n", "amount": %q}`, i+1, v))
+	}
+	return recordOf(k.t, []arrow.Field{field("id", int32s), field("name", texts), field("amount", texts)}, "["+strings.Join(rows, ",")+"]")
+}
+
+// otherValues is a store that lists the copy's file as it is and opens one with
+// other amounts, of the same size: what a file system does that tells a stale time.
+func (k *kit) otherValues(was store.Reader, amounts ...string) store.Reader {
+	k.t.Helper()
+	rec := k.amountsRecord(amounts...)
+	var now bytes.Buffer
+	w, err := parquetfile.NewWriter(&now, rec.Schema(), parquetfile.WriterOptions{})
+	k.must(err)
+	k.must(w.Write(rec))
+	_, err = w.Close()
+	k.must(err)
+	if old, err := os.Stat(k.path("copy", "a.parquet")); err != nil || int64(now.Len()) != old.Size() {
+		k.t.Fatalf("the file of other values has %d bytes, not as many as %v: %v", now.Len(), old, err)
+	}
+	stand := storetest.NewMem()
+	k.must(stand.CreateOnce(k.t.Context(), "a.parquet", now.Bytes()))
+	return insteadOf{was, stand}
+}
+
+// insteadOf opens the files of another store.
+type insteadOf struct {
+	store.Reader
+	opened store.Reader
+}
+
+func (i insteadOf) Open(ctx context.Context, key string) (store.File, error) {
+	return i.opened.Open(ctx, key)
 }
 
 // moveTo puts another server in the place of the one that was planned from.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cdcseed/engine/cast"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lsn"
 )
@@ -24,4 +25,5 @@ type Result struct {
 	Plan      string         `json:"plan"`                // digest
 	Follow    []string       `json:"follow"`              // what to do next, in order
 	Retention *clock.Instant `json:"kept_until,omitempty"`
+	Report    *cast.Report   `json:"report,omitempty"` // what the casts did to the values that were written; nil where this run wrote none
 }

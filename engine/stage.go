@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"cdcseed/engine/bronze"
+	"cdcseed/engine/cast"
 	"cdcseed/engine/clock"
 	"cdcseed/engine/delta"
 	"cdcseed/engine/lakecopy"
@@ -27,6 +28,8 @@ type stagedFile struct {
 	Rows  int64
 	Stats string
 	From  string // the file of an earlier try that it is a copy of, or empty
+
+	report cast.Report // of a file that was taken over
 }
 
 // stage casts every file of the copy into a file of the target, or adopts what
@@ -54,6 +57,9 @@ func (x *execution) stage(ctx context.Context) error {
 			return "", err
 		}
 		x.excluded, x.result.Excluded, x.result.Adopted = w.excluded, w.excluded, w.adopted
+		if err := x.checkCounts(w.report); err != nil {
+			return "", err
+		}
 		if rows == 0 {
 			return "", stale("no row of the copy is left to write", "Every one is flagged as deleted by another tool.")
 		}
@@ -162,6 +168,7 @@ type stageWork struct {
 	files    int
 	excluded int64
 	adopted  int
+	report   cast.Report // of all files, those taken over too
 	told     time.Time
 }
 
@@ -212,6 +219,7 @@ func (w *stageWork) one(ctx context.Context, i int) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.files++
+	w.report.Add(made.report)
 	w.excluded += made.excluded
 	if made.Rows > 0 {
 		w.out[i] = &stagedFile{Object: store.Object{Key: made.Key, Size: made.Size, Modified: made.Modified}, Rows: made.Rows, Stats: made.Stats}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"cdcseed/engine/asof"
+	"cdcseed/engine/cast"
 	"cdcseed/engine/rewrite"
 	"cdcseed/engine/splice"
 	"cdcseed/engine/verdict"
@@ -15,7 +16,8 @@ import (
 // madeFile is a staged file and the rows of its source that are not in it.
 type madeFile struct {
 	rewrite.Staged
-	excluded int64 // flagged as deleted
+	excluded int64       // flagged as deleted
+	report   cast.Report // of the columns that were cast
 }
 
 // make stages the file of the copy's i-th, in the manner that the plan has for it.
@@ -55,11 +57,11 @@ func (w *stageWork) rewrite(ctx context.Context, i int, key string, progress fun
 		scan = scan.ExcludeFlagged(*m)
 	}
 	defer func() { _ = scan.Close() }() // it was only read
-	staged, _, err := rewrite.Stage(ctx, x.stores.Target, rewrite.Job{
+	staged, report, err := rewrite.Stage(ctx, x.stores.Target, rewrite.Job{
 		Key: key, File: from.Key,
 		Columns: w.columns, Source: scan, Caster: caster, Codec: x.plan.Stage.Codec, StatsColumns: w.stats,
 	}, progress)
-	return madeFile{staged, scan.Excluded()}, err
+	return madeFile{staged, scan.Excluded(), report}, err
 }
 
 // splice copies the bytes of the columns that stay, and casts the others.
@@ -73,7 +75,7 @@ func (w *stageWork) splice(ctx context.Context, i int, key string, manner WaysPl
 	ways := make([]splice.Choice, len(w.columns))
 	for k, c := range w.columns {
 		ways[k] = splice.Choice{Way: splice.Constant}
-		if at, cast := c.Cast(); cast {
+		if at, ok := c.Cast(); ok {
 			ways[k] = splice.Choice{Way: manner.Columns[at].Way, Reason: manner.Columns[at].Reason}
 		}
 	}
@@ -86,5 +88,5 @@ func (w *stageWork) splice(ctx context.Context, i int, key string, manner WaysPl
 	if err != nil {
 		return madeFile{}, damaged(x.copy.URL, from.Key, err)
 	}
-	return madeFile{Staged: made.Staged}, nil
+	return madeFile{Staged: made.Staged, report: made.Report}, nil
 }

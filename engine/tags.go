@@ -54,13 +54,14 @@ func (p Plan) tags(excluded int64) (map[string]string, error) {
 }
 
 // mostAnswers bounds what a commit tells of the answers, in bytes: all traces
-// together are to stay small. The plan has them all.
+// together take at most 4 KB. The plan has them all, and of answers that are more
+// the commit has the number and a digest, so that they can be told from others.
 const mostAnswers = 2048
 
 // columnAnswers are the flags among args that say what becomes of columns and of
 // flagged rows, as one types them.
 func columnAnswers(args []string) string {
-	var out strings.Builder
+	var out, all strings.Builder
 	left := 0
 	for i := 0; i < len(args); i++ {
 		value := slices.Contains([]string{cast.FlagCast, cast.FlagMissing, cast.FlagMap, cast.FlagEncoding, cast.FlagZone, flagIgnore}, args[i])
@@ -72,6 +73,7 @@ func columnAnswers(args []string) string {
 			i++
 			word += " " + shellQuote(args[i])
 		}
+		all.WriteString(word + "\n")
 		if left > 0 || out.Len()+len(word) > mostAnswers {
 			left++
 			continue
@@ -82,7 +84,7 @@ func columnAnswers(args []string) string {
 		out.WriteString(word)
 	}
 	if left > 0 {
-		fmt.Fprintf(&out, " and %d more", left)
+		fmt.Fprintf(&out, " and %d more, sha256 of all %s", left, sha([]byte(all.String())))
 	}
 	return out.String()
 }

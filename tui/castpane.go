@@ -223,9 +223,10 @@ func choicesOf(a engine.Ask) []engine.Choice {
 }
 
 // samples are values before and after: those that stay what they are side by
-// side, or all of them, one a line with where it was found.
+// side, and below them, one a line with where it was found and its row's key, those
+// that met something. The whole pane has all of them so.
 func (p castPane) samples(w int, form paneForm) []string {
-	var out []string
+	var out, worst []string
 	line := ""
 	for _, s := range p.line.Samples {
 		text := clean(s.Before) + " -> " + clean(s.After)
@@ -236,8 +237,11 @@ func (p castPane) samples(w int, form paneForm) []string {
 		case form == paneWhole:
 			out = append(out, wrapQuoted(paneIndent, paneIndent+"  ", text+castPlace(s), w)...)
 			continue
+		case s.Effect != "" && form == paneFull:
+			worst = append(worst, wrapQuoted(paneIndent, paneIndent+"  ", text+castPlace(s), min(w, proseWidth))...)
+			continue
 		case s.Effect != "":
-			continue // its effect tells it
+			continue // its effect tells the first of them
 		}
 		if line != "" && width(line)+3+width(text) > w {
 			out = append(out, line)
@@ -252,7 +256,7 @@ func (p castPane) samples(w int, form paneForm) []string {
 	if line != "" {
 		out = append(out, line)
 	}
-	return out
+	return append(out, worst...)
 }
 
 // castPlace is where a sample was found.
@@ -263,7 +267,11 @@ func castPlace(s engine.SampleView) string {
 	case s.Row == 0:
 		return ", in " + clean(s.File)
 	}
-	return fmt.Sprintf(", in %s row %s", clean(s.File), verdict.Count(s.Row))
+	where := fmt.Sprintf(", in %s row %s", clean(s.File), verdict.Count(s.Row))
+	if s.Key != "" {
+		where += ", " + clean(s.Key)
+	}
+	return where
 }
 
 // counts say what happened to the values that were looked at, or would under

@@ -7,7 +7,7 @@ func stepFor(c verdict.Code) stepID {
 	switch c {
 	case verdict.LoginFailed, verdict.SourceUnreachable, verdict.CDCOff, verdict.SourceDenied, verdict.ZoneUnknown, verdict.ClockDisagrees:
 		return connectStep
-	case verdict.CopyChanged:
+	case verdict.CopyChanged, verdict.CountsDiffer:
 		return copyStep
 	case verdict.NoInstance, verdict.InstanceAmbiguous, verdict.NothingCaptured, verdict.ColumnUnmapped, verdict.ColumnsDiffer, verdict.ColumnReserved, verdict.ColumnName:
 		return tableStep
@@ -27,13 +27,17 @@ func stepFor(c verdict.Code) stepID {
 // blames reports whether a refusal puts a step's answer in doubt: the one that
 // has to change, and of another copy its as_of too.
 func blames(c verdict.Code, id stepID) bool {
-	return stepFor(c) == id || c == verdict.CopyChanged && id == asOfStep
+	return stepFor(c) == id || otherCopy(c) && id == asOfStep
 }
+
+// otherCopy reports whether the copy is not the one that was planned, as its
+// files or as its values show.
+func otherCopy(c verdict.Code) bool { return c == verdict.CopyChanged || c == verdict.CountsDiffer }
 
 // distrust forgets what a refusal says does not hold any more. Of a copy that
 // changed everything is looked at again, and what was accepted is asked again.
 func (d *desk) distrust(c verdict.Code) {
-	if c != verdict.CopyChanged {
+	if !otherCopy(c) {
 		return
 	}
 	f := &d.found

@@ -172,16 +172,16 @@ func amountLine(r engine.Request) engine.ColumnLine {
 			},
 		}},
 	}
-	sample := engine.SampleView{Before: "7.128", File: "part-00017.parquet", Row: 88_211}
+	sample := engine.SampleView{Before: "7.128", File: "part-00017.parquet", Row: 88_211, Key: "order_id 7340021"}
 	switch given {
 	case "round", "cut":
 		l.Changed, l.Cast = 1, map[string]string{"round": "rounded", "cut": "cut"}[given]
 		sample.After, sample.Effect = map[string]string{"round": "7.13", "cut": "7.12"}[given], l.Cast
-		l.Effects = []string{fmt.Sprintf("1 %s, such as 7.128 -> %s", l.Cast, sample.After)}
+		l.Effects = []string{fmt.Sprintf("1 %s, such as 7.128 -> %s (part-00017.parquet row 88211, order_id 7340021)", l.Cast, sample.After)}
 	default:
 		l.Refused = 1
 		sample.After, sample.Effect = "7.13 (round), 7.12 (cut), NULL (null)", "would change"
-		l.Effects = []string{"1 would change, such as 7.128 -> 7.13 (round), 7.12 (cut), NULL (null)"}
+		l.Effects = []string{"1 would change, such as 7.128 -> 7.13 (round), 7.12 (cut), NULL (null) (part-00017.parquet row 88211, order_id 7340021)"}
 	}
 	l.Samples = append(l.Samples, sample)
 	return l

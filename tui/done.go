@@ -75,8 +75,8 @@ func (s *doneScreen) view(d *desk, w, h int) page {
 	return s.text.page(d, tightened(append(lines, others...), h), w, h)
 }
 
-// castLines are what the casts did to values, as the plan saw it before they
-// were written: what lost something, and then what did not.
+// castLines are what the casts did to the values that were written: what lost
+// something, and then what did not.
 func castLines(d *desk, r engine.Result, w int) (lost, others []string) {
 	p := d.found.plan.value
 	if r.State == engine.AlreadySeeded || p.Digest != r.Plan {
@@ -87,7 +87,7 @@ func castLines(d *desk, r engine.Result, w int) (lost, others []string) {
 			return nil
 		}
 		lines := []string{""}
-		for _, l := range wrap(" ", " ", heading+report.AsLooked(p), w) {
+		for _, l := range wrap(" ", " ", heading+report.Counted(p, r), w) {
 			lines = append(lines, d.look.bold.Render(l))
 		}
 		for _, t := range told {
@@ -95,7 +95,7 @@ func castLines(d *desk, r engine.Result, w int) (lost, others []string) {
 		}
 		return lines
 	}
-	losing, harmless := p.Effects()
+	losing, harmless := p.Effects(r.Report)
 	return under(report.LostHeading, losing), under("Cast without a loss", harmless)
 }
 

@@ -13,20 +13,24 @@ const LostHeading = "Lost in the cast"
 // Lost prints what the casts of a seed that was written lost, behind its result;
 // nothing where nothing was, or where the seed was only found.
 func Lost(w io.Writer, p engine.Plan, r engine.Result) {
-	lost, _ := p.Effects()
+	lost, _ := p.Effects(r.Report)
 	if r.State == engine.AlreadySeeded || len(lost) == 0 {
 		return
 	}
 	t := text{w: w}
 	t.line("")
-	t.line("%s%s:", LostHeading, AsLooked(p))
+	t.line("%s%s:", LostHeading, Counted(p, r))
 	for _, l := range lost {
 		t.paragraphFirst("  ", "    ", l)
 	}
 }
 
-// AsLooked says in how many rows the effects of a plan's casts were counted.
-func AsLooked(p engine.Plan) string {
+// Counted says in which rows the effects of a seed's casts were counted: those that
+// were written, or else those that its plan looked at.
+func Counted(p engine.Plan, r engine.Result) string {
+	if r.Report != nil {
+		return ", in " + verdict.Plural(r.Rows, "row", "rows") + " written"
+	}
 	looked := verdict.Plural(p.Preview.Rows, "row", "rows")
 	if p.Preview.Depth != engine.CheckAll {
 		looked += " sampled"

@@ -165,8 +165,8 @@ func columns(t text, p engine.Plan) {
 	looked := "file footers"
 	if p.Preview.Rows > 0 {
 		looked = verdict.Plural(p.Preview.Rows, "row", "rows")
-		if p.Preview.Depth != "all" {
-			looked += " sampled; --check all looks at every one"
+		if p.Preview.Depth != engine.CheckAll {
+			looked = Sampled(p.Preview.Rows, p.Copy.Rows, p.Preview.Files, p.Copy.Files) + "; --check all looks at every one"
 		}
 	}
 	t.line("    looked at %s", looked)
@@ -180,12 +180,20 @@ func questions(t text, p engine.Plan) {
 	for _, q := range p.Columns.OpenWith(p.Preview.Report) {
 		t.paragraphFirst("    open  ", "          ", q.Text+"; answer with "+q.Option())
 		for _, s := range q.Samples {
-			t.paragraphFirst("          ", "          ", s.Before+" -> "+s.After)
+			t.paragraphFirst("          ", "          ", fmt.Sprintf("%s -> %s (%s)", s.Before, s.After, s.Where()))
 		}
 	}
 }
 
+// Sampled says how much of a copy a sample is: "50,000 of 2,000,000 rows in 4 of 40 files".
+func Sampled(rows, ofRows int64, files, ofFiles int) string {
+	return fmt.Sprintf("%s of %s in %s of %s", verdict.Count(rows), verdict.Plural(ofRows, "row", "rows"), verdict.Count(int64(files)), verdict.Plural(ofFiles, "file", "files"))
+}
+
 func effects(t text, r cast.ColumnReport) {
+	if line := engine.CountLine(r); line != "" {
+		t.paragraphFirst("        ", "          ", line)
+	}
 	for _, line := range engine.EffectLines(r) {
 		t.paragraphFirst("        ", "          ", line)
 	}

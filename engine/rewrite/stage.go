@@ -171,6 +171,14 @@ func (s *stage) columns(made []arrow.Array, n int) ([]arrow.Array, error) {
 }
 
 func (s *stage) finish(ctx context.Context) error {
+	// What a run that takes the file over tells of its casts.
+	counts, err := s.job.Caster.Report().Record(s.rows)
+	if err == nil {
+		err = s.pw.SetKeyValue(cast.RecordKey, counts)
+	}
+	if err != nil {
+		return fmt.Errorf("rewrite %q: %w", s.job.File, err)
+	}
 	sum, err := s.pw.Close()
 	if err != nil {
 		return fmt.Errorf("rewrite %q: %w", s.job.File, err)

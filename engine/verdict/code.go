@@ -76,6 +76,8 @@ const (
 	PlanInvalid Code = "plan_invalid" // not a plan, another format, or edited
 	CopyChanged Code = "copy_changed" // the copy is not the one that was planned
 
+	CountsDiffer Code = "counts_differ" // the casts did other things to the values than the plan saw in all of them
+
 	TargetHoldsSnapshot Code = "target_holds_snapshot" // another snapshot of the table
 	ReseedNotNewer      Code = "reseed_not_newer"      // a reseed whose L is not after the newest snapshot's, or any seed before one that the facts table records
 	TargetChanged       Code = "target_changed"        // somebody changed the target under us
@@ -115,7 +117,7 @@ func (c Code) Exit() int {
 		return ExitUsage
 	case RetentionPassed, NoCommit, CDCNotOnYet:
 		return ExitNotKept
-	case PlanStale, PlanInvalid, CopyChanged:
+	case PlanStale, PlanInvalid, CopyChanged, CountsDiffer:
 		return ExitStale
 	case TargetHoldsSnapshot, ReseedNotNewer, TargetChanged:
 		return ExitForeign
@@ -143,7 +145,7 @@ func Codes() []Code {
 		TargetNotDelta, TargetNotBronze, TargetFeature, TargetNeedsNTZ, TargetType, TargetMigration, TargetCorrupt,
 		TargetPath, SnapshotOpen, FactsNotFacts, FactsFeature, AppIDTaken, NothingToReseed,
 		RetentionPassed, NoCommit, CDCNotOnYet,
-		PlanStale, PlanInvalid, CopyChanged,
+		PlanStale, PlanInvalid, CopyChanged, CountsDiffer,
 		TargetHoldsSnapshot, ReseedNotNewer, TargetChanged,
 		SourceUnreachable, LoginFailed, StoreUnreachable, StoreDenied, StoreFull, CommitUnknown,
 		FactsFailed, Stopped,
