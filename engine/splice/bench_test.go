@@ -275,7 +275,7 @@ func benchFiles(b *testing.B, dir string, rows int) (out []string) {
 		for g := first; g < min(rows, first+2*benchGroup); g += benchGroup {
 			groups = append(groups, benchRecord(g, min(rows-g, benchGroup)))
 		}
-		data := parquetOf(b, groups, parquet.WithCompression(compress.Codecs.Snappy), parquet.WithDataPageSize(1<<20))
+		data := parquetOf(b, groups, parquet.WithCompression(compress.Codecs.Snappy), parquet.WithDataPageSize(1<<20), parquet.WithDictionaryPageSizeLimit(1<<18))
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			b.Fatal(err)
 		}

@@ -43,13 +43,14 @@ type column struct {
 	dictionary bool   // worth one in what is encoded anew
 	reason     string // of another way than was planned
 
-	node    *footer.Node   // in the copy's file; nil where it has none
-	pages   []footer.Pages // of its chunks, by row group
-	recoder *recoder       // of one that is recoded
-	value   one            // of one that holds it in every row
-	element footer.Element // in the new schema
-	chunks  []footer.Chunk // in the new footer, by row group
-	placed  []int64        // where the chunks of a recoded one stand
+	node    *footer.Node            // in the copy's file; nil where it has none
+	pages   []footer.Pages          // of its chunks, by row group
+	tried   map[int]*castDictionary // those that were cast to try, by row group, as far as there is room
+	recoder *recoder                // of one that is recoded
+	value   one                     // of one that holds it in every row
+	element footer.Element          // in the new schema
+	chunks  []footer.Chunk          // in the new footer, by row group
+	placed  []int64                 // where the chunks of a recoded one stand
 	stats   parquetfile.ColumnBounds
 }
 

@@ -68,9 +68,10 @@ func (s *stage) walk(ctx context.Context, c *column) error {
 	if c.way != Dictionary {
 		return nil
 	}
-	d := s.dictionaries(c)
+	d, room := s.dictionaries(c), triedBytes
+	c.tried = map[int]*castDictionary{}
 	for g, group := range s.groups {
-		_, err := d.cast(ctx, group.Chunk(c.node.Leaf), c.pages[g])
+		made, err := d.cast(ctx, group.Chunk(c.node.Leaf), c.pages[g])
 		if errors.Is(err, errByRows) {
 			c.recode(err.Error())
 			return nil
@@ -78,12 +79,19 @@ func (s *stage) walk(ctx context.Context, c *column) error {
 		if err != nil {
 			return err
 		}
+		if room -= len(made.page); room >= 0 {
+			c.tried[g] = made
+		}
 	}
 	return nil
 }
 
+// triedBytes is how much of a column's new dictionaries is held until their row
+// groups are written; the others are cast twice.
+const triedBytes = 4 << 20
+
 func (c *column) recode(why string) {
-	c.way, c.reason, c.pages = Recoded, why, nil
+	c.way, c.reason, c.pages, c.tried = Recoded, why, nil, nil
 }
 
 func (s *stage) dictionaries(c *column) dictionaryCaster {

@@ -198,10 +198,14 @@ func (s *stage) place(ctx context.Context, c *column, g int, group footer.Group)
 
 func (s *stage) placeDictionary(ctx context.Context, c *column, g int, group footer.Group) error {
 	old := group.Chunk(c.node.Leaf)
-	d, err := s.dictionaries(c).cast(ctx, old, c.pages[g])
-	if err != nil {
-		return err
+	d := c.tried[g]
+	if d == nil {
+		var err error
+		if d, err = s.dictionaries(c).cast(ctx, old, c.pages[g]); err != nil {
+			return err
+		}
 	}
+	delete(c.tried, g)
 	if err := s.out.align(ctx, d.pieces[0].body.Offset-int64(len(d.page)+len(d.pieces[0].head))); err != nil {
 		return err
 	}
