@@ -112,9 +112,9 @@ func (b *builder) stop(err error) {
 	}
 }
 
-func (b *builder) tell(phase Phase, text string) {
+func (b *builder) tell(text string) {
 	if b.options.Notify != nil {
-		b.options.Notify(Notice{Phase: phase, Text: text})
+		b.options.Notify(Notice{Phase: Recheck, Text: text})
 	}
 }
 

@@ -100,7 +100,7 @@ func (s *Session) kept(ctx context.Context, t schema.Table, l lsn.LSN) (kept, er
 // tags of a seed commit still in the log, then by rows at L, then by the
 // record's rule for a time whose commit is gone (decision 9, contract 7).
 func (b *builder) mapAsOf(ctx context.Context) error {
-	b.tell(Recheck, "looking as_of up in the source")
+	b.tell("looking as_of up in the source")
 	in, err := b.session.parseAsOf(ctx, b.request.AsOf)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func (b *builder) readCopy(ctx context.Context) error {
 
 // openCopy opens the copy: every footer, and its evidence.
 func (b *builder) openCopy(ctx context.Context) error {
-	b.tell(Recheck, "reading the copy's file footers")
+	b.tell("reading the copy's file footers")
 	c, err := lakecopy.Open(ctx, b.readers.Copy, b.readers.open)
 	if err != nil {
 		// A seed that is in the target is found without its copy (mapAsOf); of

@@ -29,7 +29,7 @@ func (b *builder) countKeys(ctx context.Context) error {
 		b.stop(err)
 		return nil
 	}
-	b.tell(Recheck, "looking for keys that stand twice")
+	b.tell("looking for keys that stand twice")
 	k := b.newKeyCount(key)
 	found, err := k.count(ctx)
 	if err = errors.Join(err, k.close()); err != nil {
@@ -92,7 +92,7 @@ func (b *builder) newKeyCount(key cast.Mapping) *keyCount {
 	// What an earlier run left is not worth a refusal, whatever hinders its removal.
 	left, _ := store.SweepScratch(b.options.Scratch, b.session.now().Time())
 	for _, path := range left {
-		b.tell(Recheck, "keys are sorted in "+path+" too, or were by a run that was killed; what is a day old is removed")
+		b.tell("keys are sorted in "+path+" too, or were by a run that was killed; what is a day old is removed")
 	}
 	k.columns = columns
 	k.counter = duplicates.New(duplicates.Options{

@@ -28,7 +28,7 @@ func (b *builder) preview(ctx context.Context) error {
 	if b.plan.State == AlreadySeeded {
 		return nil
 	}
-	b.tell(Recheck, "looking at the copy's values")
+	b.tell("looking at the copy's values")
 	l, all := b.newLooking(), true
 	parts := func(give func(part) bool) error { return b.allParts(ctx, give) }
 	if b.request.Check != CheckAll {

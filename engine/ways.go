@@ -45,7 +45,7 @@ func (b *builder) chooseWays(ctx context.Context) error {
 	if b.copy == nil || b.plan.State == AlreadySeeded {
 		return nil
 	}
-	b.tell(Recheck, "choosing how each file is written")
+	b.tell("choosing how each file is written")
 	columns := make([]rewrite.Column, len(b.plan.Columns.Columns))
 	for i, c := range b.plan.Columns.Columns {
 		columns[i] = rewrite.FromCast(c.Target.Name, c.Target.Type, i)

@@ -220,7 +220,8 @@ func TestMatchAsksOnlyWhatMayBeLost(t *testing.T) {
 func TestEveryPairHasACast(t *testing.T) {
 	sources := []schema.CopyColumn{
 		int8Col, int16Col, int32Col, int64Col, uint8Col, uint64Col, boolCol, floatCol, doubleCol, halfCol, textCol, bytesCol, uuidCol, fixed16Col, dateCol, int96Col, partCol,
-		decimalCol(5, 2), decimalCol(18, 4), decimalCol(60, 0), stampCol("MILLIS", false), stampCol("MICROS", true), stampCol("NANOS", false), timeCol("MILLIS"), timeCol("NANOS"), {Physical: "INT32", Logical: "NULL"},
+		decimalCol(5, 2), decimalCol(18, 4), decimalCol(60, 0), stampCol("MILLIS", false), stampCol("MICROS", true), stampCol("NANOS", false), timeCol("MILLIS"), timeCol("NANOS"),
+		{Physical: "INT32", Logical: "NULL"},
 	}
 	seen := map[cast.Code]bool{cast.MissingNull: true, cast.ComputedNull: true, cast.AbsentNull: true}
 	for _, name := range []string{
