@@ -68,7 +68,7 @@ func (p Plan) Effects(written *cast.Report) (lost, others []string) {
 		}
 		report := of.Columns[name]
 		lost = append(lost, effectLines(report, name+": ", cast.Effect.Loses)...)
-		lost = append(lost, effectLines(report, name+": to NULL, ", func(e cast.Effect) bool { return e.Refuses() && !(every && e == cast.Missing) })...)
+		lost = append(lost, effectLines(report, name+": to NULL, ", func(e cast.Effect) bool { return e.Refuses() && (!every || e != cast.Missing) })...)
 		others = append(others, effectLines(report, name+": ", func(e cast.Effect) bool { return !e.Loses() && !e.Refuses() })...)
 	}
 	return lost, others
