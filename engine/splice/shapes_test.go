@@ -190,6 +190,9 @@ func TestSplicedIsRewritten(t *testing.T) {
 			if r.Rows != w.Rows || r.Size == 0 {
 				t.Errorf("%+v beside %+v", r.Staged, w)
 			}
+			if c, ok := r.Report.Columns["absent"]; !ok || c.Values != r.Rows {
+				t.Errorf("of a column without a value: %+v", c)
+			}
 			for name, c := range r.Report.Columns {
 				if want := report.Columns[name]; c.Values != want.Values || c.Nulls != want.Nulls || c.Changed != want.Changed || c.ToNull != want.ToNull || c.Unchanged != want.Unchanged {
 					t.Errorf("column %q: %+v, want %+v", name, c, want)

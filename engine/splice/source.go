@@ -2,6 +2,9 @@ package splice
 
 import (
 	"io"
+	"math"
+	"slices"
+	"strings"
 
 	"cdcseed/engine/splice/footer"
 	"cdcseed/engine/splice/footer/thrift"
@@ -90,8 +93,30 @@ func (s *Source) Facts(name string) Facts {
 	} else {
 		f.Bounded = f.Nulls == s.Rows() // there is no value to be out of range
 	}
+	if f.Spoiled == "" && s.overflows(n) {
+		f.Spoiled = "DuckDB's differences of whole numbers are not read everywhere"
+	}
 	f.Dictionary = s.dictionary(n.Leaf)
 	return f
+}
+
+// overflows reports a column of 32-bit numbers whose pages may hold differences of
+// more than 32 bits, as DuckDB writes them: pyarrow and delta-rs refuse those.
+func (s *Source) overflows(n *footer.Node) bool {
+	if n.Physical() != footer.Int32 || !strings.HasPrefix(s.foot.CreatedBy(), "DuckDB") {
+		return false
+	}
+	if b, ok := s.foot.Bounds(n.Leaf); ok {
+		if low, high, ok := b.Int64s(); ok && high-low <= math.MaxInt32 {
+			return false
+		}
+	}
+	for _, g := range s.foot.Groups() {
+		if slices.Contains(g.Chunk(n.Leaf).Encodings(), footer.DeltaBinaryPacked) {
+			return true
+		}
+	}
+	return false
 }
 
 // dictionary reports whether the footer says that every data page of a leaf holds

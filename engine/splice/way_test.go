@@ -2,8 +2,12 @@ package splice_test
 
 import (
 	"encoding/binary"
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/parquet"
 
 	"cdcseed/engine/cast"
 	"cdcseed/engine/schema"
@@ -149,6 +153,31 @@ func TestAReasonSaysWhatIsNotLookedAt(t *testing.T) {
 		}[c.Name]
 		if want != "" && !strings.HasSuffix(d.Columns[i].Reason, want) {
 			t.Errorf("column %q: %+v", c.Name, d.Columns[i])
+		}
+	}
+}
+
+// DuckDB's packed numbers of 32 bits may hold differences of more, which two of the
+// readers of a Delta table refuse: only bounds that rule them out let the bytes pass.
+func TestDuckDBsDifferences(t *testing.T) {
+	for name, c := range map[string]struct {
+		by   string
+		wide bool
+		want splice.Way
+	}{
+		"DuckDB, far apart": {"DuckDB version v1.5.5 (build x)", true, splice.Recoded},
+		"DuckDB, near":      {"DuckDB version v1.5.5 (build x)", false, splice.Copied},
+		"another writer":    {"parquet-mr version 1.13.1 (build x)", true, splice.Copied},
+	} {
+		recs := made([]int{50}, 3)
+		small := recs[0].Column(2).(*array.Int32).Int32Values()
+		if c.wide {
+			small[0], small[1] = math.MinInt32, math.MaxInt32
+		}
+		data := parquetOf(t, recs, parquet.WithDictionaryDefault(false), parquet.WithCreatedBy(c.by), parquet.WithEncodingFor("small", parquet.Encodings.DeltaBinaryPacked))
+		s := newScene(t, data, []schema.TargetColumn{target(t, "id", schema.SQLType{Name: "bigint"}), target(t, "small", schema.SQLType{Name: "int"})}, cast.Answers{})
+		if got := s.decide().Columns[4]; got.Way != c.want {
+			t.Errorf("%s: %+v, want %s", name, got, c.want)
 		}
 	}
 }
