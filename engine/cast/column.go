@@ -55,6 +55,7 @@ type column struct {
 	at              Place
 	room            *room // scratch for blocks of values; nil until a kernel asks
 	noted           noted
+	decoded         decoded
 }
 
 // noted are the effects met so far by one value of the batch, the last one that
@@ -124,10 +125,22 @@ func (c *column) note(e Effect, i int, loss float64) {
 	}
 	if c.noted.row != i {
 		c.settle()
-		c.noted.row = i
+		c.noteRow(i)
 	}
 	if !c.noted.refused {
 		c.noted.effects = append(c.noted.effects, effectOf{e, loss})
+	}
+}
+
+// noteRow begins with the value at i; that it was decoded is the first to be noted.
+func (c *column) noteRow(i int) {
+	c.noted.row = i
+	was := c.decoded.take(i)
+	if was > 0 {
+		c.noted.effects = append(c.noted.effects, effectOf{Decoded, 0})
+	}
+	if was > 1 {
+		c.noted.effects = append(c.noted.effects, effectOf{UTF8Too, 0})
 	}
 }
 
@@ -161,6 +174,7 @@ func (c *column) leaveNull(e Effect, i int, loss float64) {
 	} else if c.noted.refused {
 		return
 	}
+	c.decoded.take(i) // it is not written
 	c.noted.row, c.noted.refused, c.noted.effects = i, true, c.noted.effects[:0]
 	if c.rule.Answer == Null {
 		c.toNull++

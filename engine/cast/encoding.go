@@ -2,6 +2,7 @@ package cast
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -101,6 +102,7 @@ func decoding(name string, then kernel) kernel {
 		b := array.NewStringBuilder(c.mem)
 		defer b.Release()
 		b.Reserve(src.Len())
+		c.decoded.begin(src.Len())
 		for i := range src.Len() {
 			if src.IsNull(i) {
 				b.AppendNull()
@@ -117,16 +119,50 @@ func decoding(name string, then kernel) kernel {
 				b.AppendNull()
 				continue
 			}
-			c.note(Decoded, i, 0)
+			c.decoded.rows[i] = 1
 			if set.ascii && utf8.ValidString(s) {
-				c.note(UTF8Too, i, 0)
+				c.decoded.rows[i] = 2
 			}
 			b.Append(text)
 		}
-		decoded := b.NewArray()
-		defer decoded.Release()
-		return then(c, decoded)
+		made := b.NewArray()
+		defer made.Release()
+		out, err := then(c, made)
+		c.decoded.told(c)
+		return out, err
 	}
+}
+
+// decoded are a batch's values that were decoded, while another kernel works on
+// their texts. What it says of one counts with its decoding as said of one value.
+type decoded struct {
+	rows []byte // 0 for a value of which nothing waits, 1 for one decoded, 2 for one that was UTF-8 text as well
+}
+
+func (d *decoded) begin(rows int) {
+	d.rows = slices.Grow(d.rows[:0], rows)[:rows]
+	clear(d.rows)
+}
+
+// take is what waits to be told of the value at i, which is told now.
+func (d *decoded) take(i int) byte {
+	if i >= len(d.rows) {
+		return 0
+	}
+	was := d.rows[i]
+	d.rows[i] = 0
+	return was
+}
+
+// told counts the values of which the kernel had nothing to say, and ends the batch.
+func (d *decoded) told(c *column) {
+	for i, was := range d.rows {
+		if was != 0 {
+			c.settle()
+			c.noteRow(i)
+		}
+	}
+	d.rows = d.rows[:0]
 }
 
 func isASCII(s string) bool {

@@ -1,6 +1,7 @@
 package cast_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,48 @@ func TestDecodedTextIsCountedAndChecked(t *testing.T) {
 	out, report = encoded(t, textCol, char, "windows-1252", "caf\xe9")
 	if out[0] != `"café  "` || report.Of(cast.Padded) != 1 || report.Of(cast.Decoded) != 1 {
 		t.Errorf("%q %+v", out, report)
+	}
+}
+
+// A value that is decoded and then padded, cut or refused is one value all the
+// same, in a batch of many as in one of its own.
+func TestDecodedValueCountsOnce(t *testing.T) {
+	char := sized("char", 6)
+	char.AnsiPad = true
+	many := func(s string, n int) []any { return slices.Repeat([]any{s}, n) }
+	for _, c := range []struct {
+		name       string
+		sql        schema.SQLType
+		encoding   string
+		values     []any
+		unchanged  int64
+		changed    int64
+		refused    int64
+		decoded    int64
+		alsoCounts map[cast.Effect]int64
+	}{
+		{"padded", char, "windows-1252", []any{"caf\xe9", "th\xe9", "x"}, 0, 3, 0, 2, map[cast.Effect]int64{cast.Padded: 3}},
+		{"too long", sized("nvarchar", 6), "windows-1252", []any{"caf\xe9", "th\xe9s", "x\xe9", "abc"}, 1, 1, 2, 1, map[cast.Effect]int64{cast.TooLong: 2}},
+		{"no text", sized("nvarchar", 6), "windows-1252", []any{"\x81", "caf\xe9", "\xe9", "\x8d"}, 0, 1, 3, 1, map[cast.Effect]int64{cast.TooLong: 1, cast.Unparseable: 2}},
+		{"UTF-8 as well", sized("nvarchar", 10), "windows-1252", []any{"\xc3\xa9", "abc", "\xc3\xa9", "123\xc3\xa9\xe9"}, 1, 2, 1, 2, map[cast.Effect]int64{cast.UTF8Too: 2, cast.TooLong: 1}},
+		{"blocks of padded", char, "UTF-16LE", many("a\x00b\x00", 3000), 0, 3000, 0, 3000, map[cast.Effect]int64{cast.Padded: 3000}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, r := encoded(t, textCol, c.sql, c.encoding, c.values...)
+			if r.Values != int64(len(c.values)) || r.Unchanged != c.unchanged || r.Changed != c.changed || r.Refused != c.refused || r.Of(cast.Decoded) != c.decoded {
+				t.Errorf("%+v", r)
+			}
+			for e, n := range c.alsoCounts {
+				if r.Of(e) != n {
+					t.Errorf("%d %s, want %d", r.Of(e), e, n)
+				}
+			}
+			for _, s := range r.Samples[cast.Decoded] {
+				if s.After == "NULL" {
+					t.Errorf("a sample of what was written is NULL: %+v", s)
+				}
+			}
+		})
 	}
 }
 

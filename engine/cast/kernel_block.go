@@ -84,6 +84,9 @@ type counted struct {
 // calmlyAll is calmly for several effects, all of them or none. No value may
 // have met two of them that change it, as each counts as changed once.
 func (c *column) calmlyAll(list []counted) bool {
+	if len(c.decoded.rows) > 0 {
+		return false // the values that were decoded have met one already
+	}
 	for _, e := range list {
 		if e.n > 0 && !c.settled(e.effect, e.most) {
 			return false
