@@ -24,6 +24,7 @@ const (
 	Ambiguous Effect = "ambiguous"  // a clock time that the zone had twice: the first one was taken
 	LeftShort Effect = "left_short" // answered keep: shorter than the declared length
 	UTF8Too   Effect = "utf8_too"   // decoded as answered, although the bytes are UTF-8 text as well
+	Doubtful  Effect = "doubtful"   // a floating-point number where its type skips units of the target's last digit
 )
 
 // Reasons why a value is not written: refused, or NULL under that answer.
@@ -67,6 +68,7 @@ func effects() []struct {
 		{InGap, "a time that the zone skipped"},
 		{Ambiguous, "a time that the zone had twice, the first was taken"},
 		{LeftShort, "left shorter than the declared length"},
+		{Doubtful, "so large that the copy's type skips numbers there: digits may have been lost in the copy"},
 		{UTF8Too, "decoded, though UTF-8 text as they are: is the encoding right?"},
 		{OutOfRange, "out of range"},
 		{Inexact, "would change"},

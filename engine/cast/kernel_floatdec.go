@@ -25,6 +25,8 @@ type floatDecimals struct {
 	lossy  bool
 	n      int64
 	most   float64 // no value of the block lost more, in units of the last digit kept
+	apart  float64 // from so many units of the last digit on the copy's type skips some
+	far    int64   // values of the block that are there
 	part   float64 // the most that a value lost whose digits are known
 }
 
@@ -40,7 +42,7 @@ func castFloatToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
 		return nil, c.unexpected(src)
 	}
 	f := &floatDecimals{c: c, scale: c.target.Type.Scale, fit: c.decimalRange()}
-	f.by = math.Pow10(f.scale)
+	f.by, f.apart = math.Pow10(f.scale), exactBelow(src)
 	f.effect, f.lossy = c.lossyEffect()
 	l := limitOf(c.target.Type.Precision)
 	o := newFixed[decimal128.Num](c, src)
@@ -61,6 +63,9 @@ func castFloatToDecimal(c *column, src arrow.Array) (arrow.Array, error) {
 			o.set(i)
 			return
 		}
+		if math.Abs(v)*f.by >= f.apart {
+			c.note(Doubtful, i, math.Abs(v))
+		}
 		o.vals[i] = d.num()
 	})
 	return o.done(c.out), nil
@@ -77,9 +82,14 @@ func (f *floatDecimals) block(out []decimal128.Num, in []float64) bool {
 	if f.scale > exactPower {
 		return false
 	}
-	f.n, f.most, f.part = 0, 0, 0
+	f.n, f.most, f.part, f.far = 0, 0, 0, 0
+	largest := 0.0
 	out = out[:len(in)]
 	for k, v := range in {
+		if a := math.Abs(v); a*f.by >= f.apart {
+			f.far++
+			largest = max(largest, a)
+		}
 		n := math.RoundToEven(v * f.by)
 		if math.Abs(n) < shortNumber && n/f.by == v {
 			out[k] = decimal128.New(int64(n)>>63, uint64(int64(n)))
@@ -92,7 +102,7 @@ func (f *floatDecimals) block(out []decimal128.Num, in []float64) bool {
 		d.neg = v < 0
 		out[k] = d.num()
 	}
-	return f.fit.all(out) && f.c.calmly(f.effect, f.n, f.most*math.Pow10(-f.scale))
+	return f.fit.all(out) && f.c.calmlyAll([]counted{{f.effect, f.n, f.most * math.Pow10(-f.scale)}, {Doubtful, f.far, largest}})
 }
 
 // shortest finds the decimal of a that is not short at the column's scale: by

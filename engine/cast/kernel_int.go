@@ -137,9 +137,10 @@ func castFloatToInt[T int16 | int32 | int64](c *column, src arrow.Array) (arrow.
 		return nil, c.unexpected(src)
 	}
 	low, high := bounds[T](c)
+	apart := exactBelow(src)
 	o := newFixed[T](c, src)
 	convert(src, o, load, func(out []T, in []float64) bool {
-		return wholeFloats(out, in, low, high) || c.nearInts(c.blockRoom().fine[:], in, low, high) && narrow(out, c.blockRoom().fine[:len(out)], low, high)
+		return wholeFloats(out, in, low, high, apart) || c.nearInts(c.blockRoom().fine[:], in, low, high, apart) && narrow(out, c.blockRoom().fine[:len(out)], low, high)
 	}, func(i int, v float64) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			c.refuse(NotFinite, i, 0)
@@ -164,21 +165,35 @@ func castFloatToInt[T int16 | int32 | int64](c *column, src arrow.Array) (arrow.
 			o.set(i)
 			return
 		}
+		if math.Abs(v) >= apart {
+			c.note(Doubtful, i, math.Abs(v))
+		}
 		o.vals[i] = T(whole)
 	})
 	return o.done(c.out), nil
 }
 
+// exactBelow is the number from which on a floating-point type skips whole numbers.
+func exactBelow(src arrow.Array) float64 {
+	switch src.DataType().ID() {
+	case arrow.FLOAT16:
+		return 0x1p11
+	case arrow.FLOAT32:
+		return 0x1p24
+	}
+	return 0x1p53
+}
+
 // wholeFloats makes integers of floating-point numbers; false where one is none
-// between low and high. The way back proves it.
-func wholeFloats[T int16 | int32 | int64](out []T, in []float64, low, high int64) bool {
-	least, beyond := float64(low), min(float64(high), 0x1p63)
+// between low and high, or not nearer to zero than apart. The way back proves it.
+func wholeFloats[T int16 | int32 | int64](out []T, in []float64, low, high int64, apart float64) bool {
+	least, beyond := float64(low), float64(high)
 	ok := true
 	out = out[:len(in)]
 	for k, v := range in {
 		n := int64(v)
 		out[k] = T(n)
-		if float64(n) != v || v < least || v > beyond || v >= 0x1p63 {
+		if float64(n) != v || v < least || v > beyond || math.Abs(v) >= apart {
 			ok = false
 		}
 	}
@@ -186,7 +201,7 @@ func wholeFloats[T int16 | int32 | int64](out []T, in []float64, low, high int64
 }
 
 // nearInts rounds or cuts a block as the column's answer says.
-func (c *column) nearInts(out []int64, in []float64, low, high int64) bool {
+func (c *column) nearInts(out []int64, in []float64, low, high int64, apart float64) bool {
 	effect, ok := c.lossyEffect()
 	if !ok {
 		return false
@@ -194,7 +209,7 @@ func (c *column) nearInts(out []int64, in []float64, low, high int64) bool {
 	var n int64
 	most := 0.0
 	for k, v := range in {
-		if !(v > -0x1p53 && v < 0x1p53) {
+		if !(math.Abs(v) < apart) {
 			return false
 		}
 		whole := math.Trunc(v)

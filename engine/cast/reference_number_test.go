@@ -65,7 +65,20 @@ func (j *judge) whole(v any) outcome {
 	if j.to.SQL.Name == "tinyint" {
 		low, high = big.NewInt(0), big.NewInt(255)
 	}
-	return j.settle(n.exact, cast.Inexact, func(x *big.Int) bool { return x.Cmp(low) >= 0 && x.Cmp(high) <= 0 })
+	return j.settle(n.exact, cast.Inexact, func(x *big.Int) bool { return x.Cmp(low) >= 0 && x.Cmp(high) <= 0 }, j.doubted(v, n.exact)...)
+}
+
+// doubted notes a floating-point number that is so far from zero that its type
+// skips units of the target's last digit there.
+func (j *judge) doubted(v any, units *big.Rat) []cast.Effect {
+	if _, is := v.(float64); !is {
+		return nil
+	}
+	bits := map[string]int{"DOUBLE": 53, "FLOAT": 24, "FIXED_LEN_BYTE_ARRAY": 11}[j.from.Physical]
+	if near, _ := nearestFloat(units, false); math.Abs(near) < math.Ldexp(1, bits) { // rounded once, as any product is
+		return nil
+	}
+	return []cast.Effect{cast.Doubtful}
 }
 
 // decimal is the same of an unscaled decimal: fewer digits than the precision
@@ -80,6 +93,10 @@ func (j *judge) decimal(v any) outcome {
 		n.exact = shortest(f, false)
 	}
 	scaled := new(big.Rat).Mul(n.exact, new(big.Rat).SetInt(bigPow(10, int64(j.to.Type.Scale))))
+	double := new(big.Rat)
+	if f, is := v.(float64); is {
+		double.Mul(new(big.Rat).SetFloat64(f), new(big.Rat).SetInt(bigPow(10, int64(j.to.Type.Scale))))
+	}
 	return j.settle(scaled, cast.Inexact, func(x *big.Int) bool {
 		if x.CmpAbs(bigPow(10, int64(j.to.Type.Precision))) >= 0 {
 			return false
@@ -91,7 +108,7 @@ func (j *judge) decimal(v any) outcome {
 			return x.IsInt64() && x.Int64() >= math.MinInt32 && x.Int64() <= math.MaxInt32
 		}
 		return true
-	})
+	}, j.doubted(v, double)...)
 }
 
 // read is a value's number, or why there is none.
@@ -107,8 +124,8 @@ func (j *judge) read(v any) (number, outcome, bool) {
 // settle writes a number's whole part, where the answer allows for the rest: to
 // the nearest, halves away from zero, or toward zero. What would be written
 // must be in range; without an answer, what cutting would write.
-func (j *judge) settle(x *big.Rat, reason cast.Effect, inRange func(*big.Int) bool) outcome {
-	return j.choose(x.IsInt(), truncated(x), roundedAway(x), reason, inRange)
+func (j *judge) settle(x *big.Rat, reason cast.Effect, inRange func(*big.Int) bool, notes ...cast.Effect) outcome {
+	return j.choose(x.IsInt(), truncated(x), roundedAway(x), reason, inRange, notes...)
 }
 
 // choose writes the exact value, or the one of two that the answer names.
