@@ -78,7 +78,7 @@ func splitFile(f lakecopy.File, groups []int64) []part {
 // sampleParts gives a sample of each file class: rows from the beginning, the
 // middle and the end of files at the beginning, in the middle and at the end of
 // the copy, as rare values like to hide late. The same copy gives the same
-// sample, and a small class all of its rows. whole says whether all did.
+// sample, and a small class all of its rows. all says whether every class did.
 func (b *builder) sampleParts(ctx context.Context) (out []part, all bool, err error) {
 	all = true
 	for _, class := range b.copy.Classes {
@@ -97,6 +97,10 @@ func (b *builder) sampleParts(ctx context.Context) (out []part, all bool, err er
 				continue
 			}
 			all = false
+			if b.oneDate() { // its later rows have no first date of their own
+				out = append(out, part{file: f, to: math.MaxInt, end: shares[i]})
+				continue
+			}
 			groups, err := b.copy.Groups(ctx, f)
 			if err != nil {
 				return nil, false, storeError("reading the copy", err)
