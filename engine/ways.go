@@ -36,6 +36,7 @@ type ColumnWay struct {
 // Bounds of the look at the files' footers.
 const (
 	waysParallel = 8   // footers that are read at a time
+	waysAtOnce   = 512 // files whose decisions, one a column, are held until they are counted
 	mostManners  = 256 // further files that are unlike all of them are written anew as a whole
 )
 
@@ -50,24 +51,27 @@ func (b *builder) chooseWays(ctx context.Context) error {
 	for i, c := range b.plan.Columns.Columns {
 		columns[i] = rewrite.FromCast(c.Target.Name, c.Target.Type, i)
 	}
-	chosen := make([]splice.Decision, len(b.copy.Files))
-	err := eachFile(ctx, len(chosen), waysParallel, func(ctx context.Context, i int) (err error) {
-		chosen[i], err = b.decide(ctx, columns, b.copy.Files[i])
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	m := manners{places: map[string]int{}}
-	for i, d := range chosen {
-		b.plan.Files[i].Ways = m.place(b.copy.Files[i], b.plan.Columns.Columns, d)
+	m, known := manners{places: map[string]int{}}, splice.NewRanges()
+	for from := 0; from < len(b.copy.Files); from += waysAtOnce {
+		files := b.copy.Files[from:min(from+waysAtOnce, len(b.copy.Files))]
+		chosen := make([]splice.Decision, len(files))
+		err := eachFile(ctx, len(files), waysParallel, func(ctx context.Context, i int) (err error) {
+			chosen[i], err = b.decide(ctx, columns, files[i], known)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i, d := range chosen {
+			b.plan.Files[from+i].Ways = m.place(files[i], b.plan.Columns.Columns, d)
+		}
 	}
 	b.plan.Stage.Ways = m.plans
 	return nil
 }
 
 // decide looks at one file's footer.
-func (b *builder) decide(ctx context.Context, columns []rewrite.Column, file lakecopy.File) (_ splice.Decision, err error) {
+func (b *builder) decide(ctx context.Context, columns []rewrite.Column, file lakecopy.File, known *splice.Ranges) (_ splice.Decision, err error) {
 	left := ""
 	switch {
 	case b.filter != nil:
@@ -88,7 +92,7 @@ func (b *builder) decide(ctx context.Context, columns []rewrite.Column, file lak
 	src, err := splice.Look(in, file.Size)
 	if err == nil {
 		var d splice.Decision
-		if d, err = splice.Decide(src, columns, &b.plan.Columns, file.Class, b.copy.InFile(file.Class), ""); err == nil {
+		if d, err = known.Decide(src, columns, &b.plan.Columns, file.Class, b.copy.InFile(file.Class), ""); err == nil {
 			return d, nil
 		}
 	}

@@ -35,6 +35,7 @@ func openDelta(ctx context.Context, r store.Reader, o Options) (*Copy, error) {
 		}
 		f := File{Key: key, Size: a.Size, Modified: clock.Instant(a.ModificationTime * clock.Millisecond), Partition: values}
 		if a.DeletionVector != nil {
+			a.Stats, a.Tags = "", nil // large, and of no use for the vector
 			f.add = &a
 		}
 		c.Files = append(c.Files, f)

@@ -14,15 +14,40 @@ import (
 	"cdcseed/engine/verdict"
 )
 
-// footer is what of a file's footer decides how it is read.
+// footer is what is kept of a file's footer while the others are read.
 type footer struct {
+	*form
+
+	rows    int64 // deleted ones included
+	deleted int64
+	content [sha256.Size]byte
+}
+
+// form is what of a footer decides how its file is read. It is far larger than the
+// rest, and one for all files that are alike: nobody changes it.
+type form struct {
 	columns []schema.CopyColumn
 	ids     []int32 // field ids beside columns; -1 is none
 	writer  string
 	legacy  bool
-	rows    int64 // deleted ones included
-	deleted int64
-	content [sha256.Size]byte
+}
+
+// forms are those that were met so far, by their keys.
+type forms struct {
+	mu    sync.Mutex
+	known map[string]*form
+}
+
+// share gives the form that is kept for all files that are like f.
+func (s *forms) share(f *form) *form {
+	key := f.key(true)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if first, met := s.known[key]; met {
+		return first
+	}
+	s.known[key] = f
+	return f
 }
 
 const defaultParallel = 8
@@ -38,14 +63,14 @@ func readFooters(ctx context.Context, r store.Reader, files []File, o Options) (
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	feet, errs := make([]footer, len(files)), make([]error, len(files))
-	next, whole := make(chan int), small(files)
+	next, whole, met := make(chan int), small(files), &forms{known: map[string]*form{}}
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	done := 0
 	for range min(parallel, len(files)) {
 		group.Go(func() {
 			for i := range next {
-				feet[i], errs[i] = readFooter(ctx, r, files[i], whole)
+				feet[i], errs[i] = readFooter(ctx, r, files[i], whole, met)
 				if errs[i] != nil {
 					cancel()
 					continue
@@ -81,13 +106,14 @@ func firstError(errs []error) error {
 	return stopped
 }
 
-func readFooter(ctx context.Context, r store.Reader, file File, whole bool) (footer, error) {
+func readFooter(ctx context.Context, r store.Reader, file File, whole bool, met *forms) (footer, error) {
 	f, err := open(ctx, r, file)
 	if err != nil {
 		return footer{}, err
 	}
-	out := footer{columns: f.Columns(), ids: f.FieldIDs(), rows: f.Rows()}
-	out.writer, out.legacy = writerOf(f.File)
+	own := &form{columns: f.Columns(), ids: f.FieldIDs()}
+	own.writer, own.legacy = writerOf(f.File)
+	out := footer{form: met.share(own), rows: f.Rows()}
 	v, err := deletedRows(ctx, r, file, out.rows)
 	if v != nil {
 		out.deleted = v.Count()
@@ -192,9 +218,9 @@ func named(names []string, name string) (string, bool) {
 	return "", false
 }
 
-// key is equal for footers of one class. It does not print the columns: their
+// key is equal for forms of one class. It does not print the columns: their
 // String leaves out the name. Field ids count only where columns are found by them.
-func (f footer) key(byID bool) string {
+func (f *form) key(byID bool) string {
 	var b strings.Builder
 	if byID {
 		fmt.Fprintln(&b, f.ids)
@@ -211,17 +237,12 @@ func (f footer) key(byID bool) string {
 // what they hold.
 func (c *Copy) classify(feet []footer, of shape, byID bool) {
 	c.layouts = map[string]layout{}
-	index := map[string]int{}
+	index, places := map[string]int{}, map[*form]int{}
 	for i, foot := range feet {
-		key := foot.key(byID)
-		at, known := index[key]
+		at, known := places[foot.form]
 		if !known {
-			at = len(c.Classes)
-			index[key] = at
-			columns, from := of(foot)
-			class := schema.FileClass{ID: fmt.Sprintf("c%d", at+1), Writer: foot.writer, Columns: columns, Legacy: foot.legacy}
-			c.Classes = append(c.Classes, class)
-			c.layouts[class.ID] = from
+			at = c.classOf(foot, of, index, foot.key(byID))
+			places[foot.form] = at
 		}
 		c.Files[i].Class = c.Classes[at].ID
 		c.Files[i].Rows, c.Files[i].Deleted = foot.rows-foot.deleted, foot.deleted
@@ -232,4 +253,18 @@ func (c *Copy) classify(feet []footer, of shape, byID bool) {
 		c.Classes[at].Rows += c.Files[i].Rows
 	}
 	c.Content = content(c.Files, feet)
+}
+
+// classOf is the place of a footer's class, which is made where it is a new one.
+func (c *Copy) classOf(foot footer, of shape, index map[string]int, key string) int {
+	if at, known := index[key]; known {
+		return at
+	}
+	at := len(c.Classes)
+	index[key] = at
+	columns, from := of(foot)
+	class := schema.FileClass{ID: fmt.Sprintf("c%d", at+1), Writer: foot.writer, Columns: columns, Legacy: foot.legacy}
+	c.Classes = append(c.Classes, class)
+	c.layouts[class.ID] = from
+	return at
 }

@@ -9,7 +9,7 @@ import (
 
 // Every field of a column decides how it is read, so every one must tell classes apart.
 func TestEveryPartOfAColumnTellsClassesApart(t *testing.T) {
-	plain := footer{columns: []schema.CopyColumn{{}}}
+	plain := form{columns: []schema.CopyColumn{{}}}
 	for i := range reflect.TypeFor[schema.CopyColumn]().NumField() {
 		var c schema.CopyColumn
 		switch f := reflect.ValueOf(&c).Elem().Field(i); f.Kind() {
@@ -22,11 +22,11 @@ func TestEveryPartOfAColumnTellsClassesApart(t *testing.T) {
 		default:
 			t.Fatalf("a field of kind %s", f.Kind())
 		}
-		if (footer{columns: []schema.CopyColumn{c}}).key(false) == plain.key(false) {
+		if (&form{columns: []schema.CopyColumn{c}}).key(false) == plain.key(false) {
 			t.Errorf("%s does not tell classes apart", reflect.TypeFor[schema.CopyColumn]().Field(i).Name)
 		}
 	}
-	if (footer{writer: "x"}).key(false) == (footer{}).key(false) || (footer{legacy: true}).key(false) == (footer{}).key(false) {
+	if (&form{writer: "x"}).key(false) == (&form{}).key(false) || (&form{legacy: true}).key(false) == (&form{}).key(false) {
 		t.Error("the writer or its calendar does not tell classes apart")
 	}
 }

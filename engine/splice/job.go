@@ -66,6 +66,11 @@ type Decision struct {
 // Decide chooses the ways of a file's columns. left is why rows of the file are
 // left out, empty where all of them stay: bytes cannot be copied without them.
 func Decide(s *Source, columns []rewrite.Column, m *cast.Mapping, class string, names map[string]string, left string) (Decision, error) {
+	return (*Ranges)(nil).Decide(s, columns, m, class, names, left)
+}
+
+// Decide is the function Decide, which goes by what was proven of other files.
+func (known *Ranges) Decide(s *Source, columns []rewrite.Column, m *cast.Mapping, class string, names map[string]string, left string) (Decision, error) {
 	if err := s.Refused(); err != nil {
 		return Decision{}, err
 	}
@@ -87,7 +92,7 @@ func Decide(s *Source, columns []rewrite.Column, m *cast.Mapping, class string, 
 		if err != nil {
 			return Decision{}, err
 		}
-		out.Columns[i] = Choose(rule, plan.Target, s.Facts(inFile(names, rule.From)))
+		out.Columns[i] = choose(rule, plan.Target, s.Facts(inFile(names, rule.From)), known)
 		copied = copied || out.Columns[i].Way.Copies() || out.Columns[i].Way == Dictionary
 	}
 	if !copied {

@@ -47,7 +47,9 @@ type Facts struct {
 
 // Choose decides on a column: from its rule, the target's column, and what the
 // file's footer says. It looks at nothing else.
-func Choose(r cast.Rule, to schema.TargetColumn, f Facts) Choice {
+func Choose(r cast.Rule, to schema.TargetColumn, f Facts) Choice { return choose(r, to, f, nil) }
+
+func choose(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) Choice {
 	switch r.Code {
 	case cast.MissingNull, cast.AbsentNull, cast.ComputedNull, cast.EmptyNull:
 		return Choice{Null, "there is no value to write"}
@@ -61,7 +63,7 @@ func Choose(r cast.Rule, to schema.TargetColumn, f Facts) Choice {
 	if f.Spoiled != "" {
 		return Choice{Recoded, f.Spoiled}
 	}
-	way, reason := asStored(r, to, f)
+	way, reason := asStored(r, to, f, known)
 	if way != Recoded {
 		return Choice{way, reason}
 	}
@@ -73,7 +75,7 @@ func Choose(r cast.Rule, to schema.TargetColumn, f Facts) Choice {
 
 // asStored is Copied or Annotated where the stored values are the target's, else
 // Recoded with the reason.
-func asStored(r cast.Rule, to schema.TargetColumn, f Facts) (Way, string) {
+func asStored(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) (Way, string) {
 	passage := r.Passage(to)
 	if r.Code == cast.NarrowChecked && !r.Legacy && (r.Source.Logical != "DECIMAL" || to.Type.Kind == schema.Decimal) {
 		wide := r // the same numbers, as long as all of them fit
@@ -99,7 +101,7 @@ func asStored(r cast.Rule, to schema.TargetColumn, f Facts) (Way, string) {
 	for _, d := range demands {
 		switch d {
 		case cast.InRange, cast.Declared:
-			if !inRange(r, to, f) {
+			if !inRange(r, to, f, known) {
 				return Recoded, "the footer does not prove that all values are in range"
 			}
 		case cast.NotNull:
