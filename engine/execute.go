@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"cdcseed/engine/bronze"
@@ -57,6 +58,8 @@ func Execute(ctx context.Context, p Plan, s *Session, st Stores, notify func(Eve
 func (x *execution) countLeft(ctx context.Context) {
 	if files, err := Staged(context.WithoutCancel(ctx), x.stores.Target); err == nil {
 		x.left = len(files)
+		now := x.session.now()
+		x.young = slices.ContainsFunc(files, func(f StagedFile) bool { return f.Young(now) })
 	}
 }
 
@@ -81,6 +84,7 @@ type execution struct {
 	gone     bool           // of a seed that was found: the changes right after L are not kept any more
 	keptAt   *clock.Instant // the server's clock when it was asked last what it keeps; nil where it was not
 	left     int            // files of earlier tries that remain in the target
+	young    bool           // one of them may be of a try that goes on
 	kept     []string       // staged files that stay after a stop or a failure
 }
 

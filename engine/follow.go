@@ -25,7 +25,7 @@ func (x *execution) follow() []string {
 		out = append(out, fmt.Sprintf("Give the stream another app id: %q has its one row in the facts table, and it is not this seed's.", x.plan.Facts.AppID))
 	}
 	if x.left > 0 {
-		out = append(out, fmt.Sprintf("%s of earlier tries, seen by no reader, can go: %s", verdict.Plural(x.left, "file", "files"), Command("staged", []string{"--target", x.plan.Target.URL, "--remove"})))
+		out = append(out, x.leftovers())
 	}
 	if x.plan.AsOf.Record != nil {
 		out = append(out, fmt.Sprintf("Where the job passes as_of, pass the LSN %s: by time the package would look for a seed elsewhere.", l))
@@ -34,6 +34,17 @@ func (x *execution) follow() []string {
 		out = append(out, fmt.Sprintf("Readers of the table as %s do not see the seed until Spark has brought their metadata up to date.", formats))
 	}
 	return append(out, `Keep the rows with operation 0, leave the stream's on_data_loss at "fail", and never set it to "resnapshot" for a table that is too big for a snapshot.`)
+}
+
+// leftovers is how the files of earlier tries go. Young ones stay without --all:
+// a try that was just broken off looks like one that goes on.
+func (x *execution) leftovers() string {
+	out := fmt.Sprintf("%s of earlier tries, seen by no reader, can go: %s", verdict.Plural(x.left, "file", "files"),
+		Command("staged", []string{"--target", x.plan.Target.URL, "--remove"}))
+	if x.young {
+		out += ". That leaves what is younger than an hour, as another seed of this target may go on and count on it. Where none does, add --all."
+	}
+	return out
 }
 
 // name is how the stream gets to know the target. One that was there before has

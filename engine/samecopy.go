@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"cdcseed/engine/bronze"
 	"cdcseed/engine/verdict"
@@ -46,6 +48,19 @@ func (b *builder) sameCopy(seed copyID) {
 	default:
 		b.check(verdict.Noted("whether the seed was made from this copy is not recorded", ""))
 	}
+}
+
+// sameAnswers notes where a seed that was found was made with other answers about
+// columns than are given now: whoever corrects one must not take the seed for
+// corrected. Where no columns were matched, nobody was asked.
+func (b *builder) sameAnswers(tags map[string]string) {
+	recorded, now := tags[tagAnswers], columnAnswers(b.request.Args())
+	if len(b.plan.Columns.Columns) == 0 || strings.EqualFold(recorded, now) {
+		return
+	}
+	b.check(verdict.Noted("the seed in the target was made with other answers about columns than are given now",
+		"Nothing is written again, so the answers given now change nothing in the target. To have them there, seed a new target, or take a newer copy and seed it with --reseed.",
+		verdict.Facts("recorded", cmp.Or(recorded, "none"), "given now", cmp.Or(now, "none"))...))
 }
 
 // anotherCopy refuses a copy that a seed in the target was made from: it cannot

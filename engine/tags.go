@@ -108,6 +108,7 @@ func (b *builder) taggedSeed(ctx context.Context, in asof.Input) (*bronze.Snapsh
 		}
 		if seed := b.held.At(c.LSN); seed != nil {
 			b.sameCopy(recordedCopy(c.Tags))
+			b.sameAnswers(c.Tags)
 			b.found(c, *seed)
 			if err := b.sameDatabase(c.Tags[tagDatabase], *seed); err != nil {
 				return nil, err
@@ -127,6 +128,7 @@ func (b *builder) recorded(ctx context.Context, seed bronze.Snapshot) (copyID, e
 		}
 		if c.LSN == seed.LSN {
 			b.found(c, seed)
+			b.sameAnswers(c.Tags)
 			return recordedCopy(c.Tags), b.sameDatabase(c.Tags[tagDatabase], seed)
 		}
 	}
