@@ -106,16 +106,12 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	if in.Size() != left.Size {
 		return nil, fmt.Errorf("size %d, listed as %d", in.Size(), left.Size), nil
 	}
-	rows, stats, err := w.whole(ctx, in)
+	whole, err := w.whole(ctx, in)
 	if err != nil {
 		return nil, err, nil
 	}
-	report, err := stagedCounts(in, rows)
-	if err != nil {
-		return nil, err, nil
-	}
-	if want := w.x.copy.Files[i].Rows; rows != want && w.x.plan.Copy.Filter == nil {
-		return nil, fmt.Errorf("%d rows, the copy's file has %d", rows, want), nil
+	if want := w.x.copy.Files[i].Rows; whole.Rows != want && w.x.plan.Copy.Filter == nil {
+		return nil, fmt.Errorf("%d rows, the copy's file has %d", whole.Rows, want), nil
 	}
 	key := rewrite.StageName(i, w.x.plan.Stage.Key, uuid.NewString(), w.x.plan.Stage.Codec)
 	own, shared, err := shareFile(ctx, w.x.stores.Target, left, key)
@@ -125,23 +121,25 @@ func (w *stageWork) takeOver(ctx context.Context, i int, left store.Object) (f *
 	if err != nil {
 		return nil, nil, err
 	}
-	return &stagedFile{Object: own, Rows: rows, Stats: stats, From: left.Key, report: report}, nil, nil
+	whole.Object, whole.From = own, left.Key
+	return &whole, nil, nil
 }
 
-// whole proves that a staged file is whole and has the columns that are staged.
-// Of a spliced one the page headers are walked, and its statistics are those that
-// stand in it; any other is read to its end, and they are made again.
-func (w *stageWork) whole(ctx context.Context, in store.File) (rows int64, stats string, err error) {
+// whole proves that a staged file is whole and has the columns that are staged, and
+// gives what is in it. Of a spliced one the page headers are walked, and its
+// statistics are those that stand in it; any other is read to its end, and they are
+// made again.
+func (w *stageWork) whole(ctx context.Context, in store.File) (out stagedFile, err error) {
 	found, err := splice.Whole(ctx, in, in.Size())
 	if err == nil {
-		return found.Rows, found.Stats, w.named(found.Columns)
+		return stagedFile{Rows: found.Rows, Stats: found.Stats, report: found.Report}, w.named(found.Columns)
 	}
 	if !errors.Is(err, splice.ErrNotSpliced) {
-		return 0, "", err
+		return out, err
 	}
 	f, err := parquetfile.Open(in)
 	if err != nil {
-		return 0, "", err
+		return out, err
 	}
 	ids := f.FieldIDs()
 	have := make([]splice.FoundColumn, len(ids))
@@ -152,9 +150,13 @@ func (w *stageWork) whole(ctx context.Context, in store.File) (rows int64, stats
 		}
 	}
 	if err := errors.Join(w.named(have), f.Close()); err != nil {
-		return 0, "", err
+		return out, err
 	}
-	return parquetfile.Statistics(ctx, in, w.stats)
+	if out.Rows, out.Stats, err = parquetfile.Statistics(ctx, in, w.stats); err != nil {
+		return out, err
+	}
+	out.report, err = stagedCounts(in, out.Rows)
+	return out, err
 }
 
 // named checks that a file has exactly the columns that are staged, by name and
