@@ -1,9 +1,11 @@
 package splice
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"cdcseed/engine/splice/footer"
 	"cdcseed/engine/splice/footer/thrift"
@@ -25,11 +27,14 @@ const (
 	bloomBytes = 1
 )
 
-// maxIndex is the largest index of one chunk that is carried over, in bytes.
-const maxIndex = 16 << 20
+// Bounds of what is carried over beside the chunks, in bytes.
+const (
+	maxIndexes = 8 << 20  // the page indexes of all chunks, which are held until they are written
+	maxBloom   = 16 << 20 // one Bloom filter
+)
 
-// indexLimits bound an index: a handful of values a page.
-var indexLimits = thrift.Limits{Depth: 8, Values: 4 << 20}
+// indexLimits bound the index of a chunk of so many pages: a handful of values each.
+func indexLimits(pages int) thrift.Limits { return thrift.Limits{Depth: 8, Values: 64 + 16*pages} }
 
 // errNoIndex says that a chunk's page index cannot be carried over.
 var errNoIndex = errors.New("no page index that could be carried")
@@ -44,6 +49,9 @@ type indexed struct {
 // file for indexed altogether, and expect all indexes of columns in one stretch
 // and all of offsets in the next. A column that is encoded here has none.
 func (s *stage) indexes(ctx context.Context) error {
+	if !s.indexed() {
+		return nil
+	}
 	var all []indexed
 	for g := range s.groups {
 		for _, i := range s.order {
@@ -57,25 +65,66 @@ func (s *stage) indexes(ctx context.Context) error {
 			all = append(all, one)
 		}
 	}
-	var places, blob []byte
-	first := s.out.at
 	columns := make([]footer.Region, len(all))
 	for i, one := range all {
-		columns[i] = footer.Region{Offset: first + int64(len(blob)), Length: int64(len(one.column))}
-		blob = append(blob, one.column...)
+		at, err := s.add(ctx, one.column)
+		if err != nil {
+			return err
+		}
+		columns[i] = at
 	}
-	first += int64(len(blob))
 	for i, one := range all {
-		at := footer.Region{Offset: first + int64(len(places)), Length: int64(len(one.offset))}
-		places = append(places, one.offset...)
+		at, err := s.add(ctx, one.offset)
+		if err != nil {
+			return err
+		}
 		if err := one.chunk.SetIndexes(columns[i], at); err != nil {
 			return err
 		}
 	}
-	blob = append(blob, places...)
-	s.out.counts.Made += int64(len(blob))
-	_, err := s.out.put(ctx, blob)
-	return err
+	return nil
+}
+
+// add writes an index.
+func (s *stage) add(ctx context.Context, b []byte) (footer.Region, error) {
+	s.out.counts.Made += int64(len(b))
+	at, err := s.out.put(ctx, b)
+	return footer.Region{Offset: at, Length: int64(len(b))}, err
+}
+
+// indexed reports whether the indexes of all copied chunks can lie where the
+// footer says, each in bytes of its own, and are no more than can be held. A
+// footer may claim the same bytes for every chunk.
+func (s *stage) indexed() bool {
+	var all []footer.Region
+	left := int64(maxIndexes)
+	for _, group := range s.groups {
+		for _, c := range s.columns {
+			if !c.way.Copies() {
+				continue
+			}
+			old := group.Chunk(c.node.Leaf)
+			at, ok := old.ColumnIndex()
+			to, ok2 := old.OffsetIndex()
+			if !ok || !ok2 || !s.holds(at, left) || !s.holds(to, left-at.Length) {
+				return false
+			}
+			left -= at.Length + to.Length
+			all = append(all, at, to)
+		}
+	}
+	return apart(all)
+}
+
+// apart reports whether no two regions share a byte.
+func apart(all []footer.Region) bool {
+	slices.SortFunc(all, func(a, b footer.Region) int { return cmp.Compare(a.Offset, b.Offset) })
+	for i := 1; i < len(all); i++ {
+		if all[i].Offset < all[i-1].End() {
+			return false
+		}
+	}
+	return true
 }
 
 // index is the page index of a column's chunk in the new file.
@@ -105,7 +154,7 @@ func (s *stage) carried(c *column, g int) (column, offset []byte, err error) {
 	old := s.groups[g].Chunk(c.node.Leaf)
 	at, ok := old.ColumnIndex()
 	to, ok2 := old.OffsetIndex()
-	if !ok || !ok2 || !s.holds(at) || !s.holds(to) || s.src.foot.Spoiled(c.node.Leaf) {
+	if !ok || !ok2 || s.src.foot.Spoiled(c.node.Leaf) {
 		return nil, nil, errNoIndex
 	}
 	if column, err = s.read(at); err != nil {
@@ -114,12 +163,13 @@ func (s *stage) carried(c *column, g int) (column, offset []byte, err error) {
 	if offset, err = s.read(to); err != nil {
 		return nil, nil, err
 	}
-	bounds, n, err := thrift.Parse(column, indexLimits)
-	if err != nil || n != len(column) || len(bounds.Items(columnNullPages)) != c.pages[g].Data {
+	pages := c.pages[g].Data
+	bounds, n, err := thrift.Parse(column, indexLimits(pages))
+	if err != nil || n != len(column) || len(bounds.Items(columnNullPages)) != pages {
 		return nil, nil, errNoIndex
 	}
-	places, n, err := thrift.Parse(offset, indexLimits)
-	if err != nil || n != len(offset) || len(places.Items(offsetPages)) != c.pages[g].Data {
+	places, n, err := thrift.Parse(offset, indexLimits(pages))
+	if err != nil || n != len(offset) || len(places.Items(offsetPages)) != pages {
 		return nil, nil, errNoIndex
 	}
 	moved := c.chunks[g].Start() - old.Start()
@@ -134,9 +184,9 @@ func (s *stage) carried(c *column, g int) (column, offset []byte, err error) {
 	return column, places.Append(nil), nil
 }
 
-// holds reports whether an index can lie where the footer says.
-func (s *stage) holds(r footer.Region) bool {
-	return r.Offset >= int64(len(magic)) && r.Length > 0 && r.Length <= maxIndex && r.Offset <= s.job.From.Size()-r.Length
+// holds reports whether so many bytes at most can lie where the footer says.
+func (s *stage) holds(r footer.Region, most int64) bool {
+	return r.Offset >= int64(len(magic)) && r.Length > 0 && r.Length <= most && r.Offset <= s.job.From.Size()-r.Length
 }
 
 func (s *stage) read(r footer.Region) ([]byte, error) {
@@ -176,8 +226,16 @@ func (c *chunk) index(offset int64, v one) (column, places []byte) {
 }
 
 // blooms carries the Bloom filters of copied chunks over, as they are: they hold
-// hashes of stored values and know no place. One of unknown length stays behind.
+// hashes of stored values and know no place. One of unknown length stays behind, and
+// all of them do where two share bytes.
 func (s *stage) blooms(ctx context.Context) error {
+	type bloom struct {
+		footer.Region
+
+		chunk footer.Chunk
+	}
+	var found []bloom
+	var all []footer.Region
 	for g := range s.groups {
 		for _, i := range s.order {
 			c := &s.columns[i]
@@ -185,16 +243,21 @@ func (s *stage) blooms(ctx context.Context) error {
 				continue
 			}
 			r, ok := s.groups[g].Chunk(c.node.Leaf).Bloom()
-			if !ok || !s.holds(r) || !s.isBloom(r) {
-				continue
+			if ok && s.holds(r, maxBloom) && s.isBloom(r) {
+				found, all = append(found, bloom{r, c.chunks[g]}), append(all, r)
 			}
-			at, err := s.out.take(ctx, r)
-			if err != nil {
-				return err
-			}
-			if err := c.chunks[g].SetBloom(footer.Region{Offset: at, Length: r.Length}); err != nil {
-				return err
-			}
+		}
+	}
+	if !apart(all) {
+		return nil
+	}
+	for _, b := range found {
+		at, err := s.out.take(ctx, b.Region)
+		if err != nil {
+			return err
+		}
+		if err := b.chunk.SetBloom(footer.Region{Offset: at, Length: b.Length}); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -188,3 +188,54 @@ func TestPageIndexesOfAllColumnsOrNone(t *testing.T) {
 		t.Errorf("column 8 is not name, which is %d", n.Leaf)
 	}
 }
+
+// A footer may claim the same bytes for many chunks, so that a small file would
+// become a large one: then none of them is carried.
+func TestIndexesThatShareBytesAreNotCarried(t *testing.T) {
+	data := parquetOf(t, made([]int{600, 600}, 3), parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(1<<20))
+	keep := slices.DeleteFunc(captured(t), func(c schema.TargetColumn) bool { return !slices.Contains([]string{"id", "name", "absent"}, c.Name) })
+	data = indexed(t, data, -1)
+	carried := func(data []byte) (indexes, blooms int) {
+		s := newScene(t, data, keep, answers())
+		s.splice()
+		for _, g := range footerOf(t, bytesOf(t, s.target, "spliced.parquet")).Groups() {
+			for _, c := range g.Chunks() {
+				if _, ok := c.ColumnIndex(); ok {
+					indexes++
+				}
+				if _, ok := c.Bloom(); ok {
+					blooms++
+				}
+			}
+		}
+		return indexes, blooms
+	}
+	if indexes, blooms := carried(data); indexes == 0 || blooms != 4 {
+		t.Fatalf("%d indexes and %d Bloom filters of a good file", indexes, blooms)
+	}
+	shared := func(edit func(from, to footer.Chunk) error) []byte {
+		f := footerOf(t, data)
+		at := leaf(f, "name").Leaf
+		if err := edit(f.Groups()[0].Chunk(at), f.Groups()[1].Chunk(at)); err != nil {
+			t.Fatal(err)
+		}
+		out, err := f.AppendEnd(bytes.Clone(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if indexes, blooms := carried(shared(func(from, to footer.Chunk) error {
+		at, _ := from.ColumnIndex()
+		offset, _ := to.OffsetIndex()
+		return to.SetIndexes(at, offset)
+	})); indexes != 0 || blooms != 4 {
+		t.Errorf("%d indexes, some of the same bytes, and %d Bloom filters", indexes, blooms)
+	}
+	if indexes, blooms := carried(shared(func(from, to footer.Chunk) error {
+		at, _ := from.Bloom()
+		return to.SetBloom(at)
+	})); indexes == 0 || blooms != 0 {
+		t.Errorf("%d indexes and %d Bloom filters, some of the same bytes", indexes, blooms)
+	}
+}

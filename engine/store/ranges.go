@@ -20,7 +20,7 @@ type Ranger interface {
 // and is slower; between ranges a stop is heard.
 const (
 	CopyBuffer = 256 << 10 // bytes, of the buffer that CopyRange wants
-	rangeBytes = 64 << 20
+	rangeBytes = 16 << 20
 )
 
 // CopyRange puts n bytes of f, from its offset off on, at the end of an upload:

@@ -3,6 +3,7 @@ package footer_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -320,4 +321,35 @@ func TestAGroupBeginsWithItsLowestByte(t *testing.T) {
 	if s := g.Struct(); s.Int(2, 0) != 120 || s.Int(6, 0) != 60 || g.Rows() != 9 || g.Len() != 3 {
 		t.Errorf("%d bytes, %d uncompressed, %d rows, %d chunks", s.Int(6, 0), s.Int(2, 0), g.Rows(), g.Len())
 	}
+}
+
+// A new footer is made once a dictionary that is cast: it must not cost what the
+// source's row groups do.
+func TestWhatIsReplacedIsNotCopied(t *testing.T) {
+	f := read(t, made(t))
+	one := f.Groups()[:1]
+	allocs := func(copies int) float64 {
+		many := slices.Repeat(f.Groups(), copies)
+		parts := footer.Parts{Groups: many, Schema: schemaOf(f), Orders: make([]int, len(f.Leaves()))}
+		large, err := f.With(parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return testing.AllocsPerRun(3, func() {
+			if _, err := large.With(footer.Parts{Groups: one, Schema: parts.Schema, Orders: parts.Orders}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if few, many := allocs(1), allocs(1000); many > few+10 {
+		t.Errorf("%v allocations beside a few row groups, %v beside a thousand times as many", few, many)
+	}
+}
+
+func schemaOf(f *footer.Footer) []footer.Element {
+	out := []footer.Element{f.NewRoot(len(f.Root().Children))}
+	for _, n := range f.Root().Children {
+		out = append(out, n.Elements()...)
+	}
+	return out
 }

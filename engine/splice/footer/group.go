@@ -86,7 +86,8 @@ type Parts struct {
 // With is a footer that keeps of f what Parts does not replace: the version,
 // created_by, and fields that nobody here knows.
 func (f *Footer) With(p Parts) (*Footer, error) {
-	root := f.root.Clone()
+	// What is replaced is most of a footer, and this is asked for once a dictionary.
+	root := f.root.CloneWithout(fileSchema, fileGroups, fileRows, fileKeyValues, fileOrders)
 	elements := make([]*thrift.Struct, len(p.Schema))
 	for i, e := range p.Schema {
 		elements[i] = e.s
@@ -99,7 +100,6 @@ func (f *Footer) With(p Parts) (*Footer, error) {
 	root.Set(fileSchema, thrift.Structs(elements...))
 	root.Set(fileGroups, thrift.Structs(groups...))
 	root.Set(fileRows, thrift.Int64(rows))
-	root.Delete(fileKeyValues, fileOrders)
 	if len(p.KeyValues) > 0 {
 		root.Set(fileKeyValues, keyValues(p.KeyValues))
 	}

@@ -93,3 +93,10 @@ func (s *Struct) Clone() *Struct {
 	}
 	return out
 }
+
+// CloneWithout is a Clone that lacks the given fields, whose trees are not copied.
+func (s *Struct) CloneWithout(ids ...int16) *Struct {
+	flat := &Struct{fields: slices.Clone(s.fields)}
+	flat.Delete(ids...)
+	return flat.Clone()
+}
