@@ -56,11 +56,13 @@ func (b *builder) settle() []settledMark {
 
 func (b *builder) settleOne(m lakecopy.Mark, filter string) settledMark {
 	out := settledMark{Mark: m, asked: m.Kind != lakecopy.Bookkeeping && m.Column != ""}
-	ignored := slices.ContainsFunc(b.request.IgnoreMark, func(c string) bool { return schema.SameName(c, m.Column) })
+	ignored := slices.ContainsFunc(b.request.IgnoreMark, func(c string) bool { return schema.SameName(c, m.Name()) })
 	noted := func(format string, args ...any) {
 		out.check = []verdict.Check{verdict.Noted(fmt.Sprintf(format, args...), "")}
 	}
 	switch {
+	case ignored && m.Column == "":
+		noted("%q is named like a file of changes by %s, and is taken as one of the table's rows", m.Path, m.Tool)
 	case m.Kind == lakecopy.Bookkeeping || ignored:
 		noted("column %q is %s's bookkeeping and is left out", m.Column, m.Tool)
 	case b.isCaptured(m.Column):
@@ -83,13 +85,13 @@ func (b *builder) settleOne(m lakecopy.Mark, filter string) settledMark {
 		noted("rows that %s deleted, by %q, are left out; every other row is taken as one of the table's", m.Tool, m.Column)
 	case m.Column == "":
 		out.open = fmt.Sprintf("%q looks like a file of changes by %s", m.Path, m.Tool)
-		out.hint = "Give the folder of the full load alone."
+		out.hint = "Give the folder of the full load alone. If the files hold each row once all the same, add --ignore-mark " + verdict.ShellWord(m.Path) + "."
 	default:
 		out.open = fmt.Sprintf("%q is a column by which %s tells changes, not rows", m.Column, m.Tool)
-		out.hint = "If the copy holds each row once all the same, add --ignore-mark " + shellQuote(m.Column) + "."
+		out.hint = "If the copy holds each row once all the same, add --ignore-mark " + verdict.ShellWord(m.Column) + "."
 		if m.Flags() {
 			out.hint = "If the copy holds each row once all the same, add --exclude-deleted to leave deleted ones out, or --ignore-mark " +
-				shellQuote(m.Column) + " to keep them."
+				verdict.ShellWord(m.Column) + " to keep them."
 		}
 	}
 	return out
@@ -100,7 +102,7 @@ func (b *builder) useMarks(settled []settledMark) {
 	for _, m := range settled {
 		if m.filters {
 			b.filter = &m.Mark
-			b.plan.Copy.Filter = &FilterPlan{Column: m.Column, Tool: m.Tool, When: m.When}
+			b.plan.Copy.Filter = &FilterPlan{Column: m.Column, Tool: m.Tool, Kind: m.Kind, When: m.When}
 		}
 	}
 }
@@ -129,7 +131,7 @@ func (b *builder) unmet() error {
 	var names []string
 	var softDeletes, flags bool
 	for _, m := range b.copy.Marks {
-		names = append(names, m.Column)
+		names = append(names, m.Name())
 		softDeletes = softDeletes || m.Kind == lakecopy.SoftDelete
 		flags = flags || m.Flags()
 	}
@@ -145,7 +147,7 @@ func (b *builder) unmet() error {
 	}
 	for _, c := range b.request.IgnoreMark {
 		if !slices.ContainsFunc(names, func(n string) bool { return schema.SameName(n, c) }) {
-			return unknown(fmt.Sprintf("--ignore-mark %q is no column that is recognised as another tool's", c))
+			return unknown(fmt.Sprintf("--ignore-mark %q is no column, and no file, that is recognised as another tool's", c))
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -113,5 +114,49 @@ func TestCase6ChangeFilesBesideALoad(t *testing.T) {
 	k := withoutCopy(t, scene{})
 	k.writeCopy("LOAD00000001.parquet", orders(3))
 	k.writeCopy("20260901-101010123.parquet", orders(1))
-	k.refusedAs(verdict.CopyMarks, "20260901-101010123.parquet", "AWS DMS", "the full load alone")
+	k.refusedAs(verdict.CopyMarks, "20260901-101010123.parquet", "AWS DMS", "the full load alone", "--ignore-mark 20260901-101010123.parquet")
+	k.request.IgnoreMark = []string{"20260901-101010124.parquet"}
+	k.refusedAs(verdict.AnswerUnknown, "20260901-101010124.parquet")
+}
+
+// A name is no proof: files that are only called like changes can be seeded, and
+// a copy that is named by date and time as every export is asks nothing.
+func TestCase6FilesThatAreOnlyNamedLikeChanges(t *testing.T) {
+	for _, name := range []string{"20261004-020500123.parquet", "topic+0+0000000000.parquet", "t__ct/a b.parquet"} {
+		k := withoutCopy(t, scene{})
+		k.writeCopy(name, orders(3))
+		k.refusedAs(verdict.CopyMarks, "looks like a file of changes", "--ignore-mark")
+		if _, err := k.inspectCopy(); !isCode(err, verdict.CopyMarks) {
+			t.Errorf("%s: %v", name, err)
+		}
+		k.request.IgnoreMark = []string{name}
+		v, err := k.inspectCopy()
+		k.must(err)
+		if r, gone := engine.DropStale(k.request, v, engine.TargetView{}); len(gone) > 0 || len(r.IgnoreMark) != 1 {
+			t.Errorf("%s: %q", name, gone)
+		}
+		k.writes([]string{"id"}, "1", "2", "3")
+	}
+	k := withoutCopy(t, scene{})
+	k.writeCopy("20261004-020500.parquet", orders(3))
+	k.writes([]string{"id"}, "1", "2", "3")
+}
+
+// An operation that nobody knows is met while writing too: what answers it there
+// is what answers such a column.
+func TestCase6UnknownOperationWhileWriting(t *testing.T) {
+	k := withoutCopy(t, idAnd("name", "nvarchar(20)"))
+	for i := range 9 { // the sample passes the second over
+		op := "I"
+		if i == 1 {
+			op = "X"
+		}
+		k.moreCopy(fmt.Sprintf("p%d.parquet", i), []arrow.Field{field("id", int32s), field("name", texts), field("Op", texts)},
+			fmt.Sprintf(`[{"Op": %q, "id": %d, "name": "x"}]`, op, i))
+	}
+	k.request.ExcludeDeleted = true
+	_, err := k.seed()
+	if e := verdict.As(err); e == nil || e.Code != verdict.CopyMarks || !strings.Contains(strings.Join(e.Hint, " "), "--ignore-mark Op") {
+		t.Fatalf("%v", err)
+	}
 }

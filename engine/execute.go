@@ -139,7 +139,7 @@ func (x *execution) tidy(ctx context.Context, err error) error {
 	switch {
 	case len(x.kept) > 0:
 		wrote += fmt.Sprintf("%d staged files, %d bytes, that no reader sees are kept: cdcseed staged --target %s lists and removes them, and a rerun goes on from them.",
-			len(x.kept), bytes, shellQuote(x.plan.Target.URL))
+			len(x.kept), bytes, verdict.ShellWord(x.plan.Target.URL))
 		e.Facts = append(e.Facts, x.keptFacts()...)
 	case wrote == "":
 		wrote = verdict.NothingWritten

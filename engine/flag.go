@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"cdcseed/engine/cast"
 	"cdcseed/engine/sqlserver"
+	"cdcseed/engine/verdict"
 )
 
 // Flag is one answer of a Request as the command line, the environment and the
@@ -80,7 +79,7 @@ func SeedFlags() []Flag {
 			func(r *Request) *string { return &r.CopyTimeZone }),
 		toggle("exclude-deleted", "leave out rows that another tool flagged as deleted", func(r *Request) *bool { return &r.ExcludeDeleted }),
 		toggle("keep-deleted", "keep rows that another tool flagged as deleted", func(r *Request) *bool { return &r.KeepDeleted }),
-		columns("ignore-mark", "COLUMN", "leave out a column that looks like another tool's bookkeeping", func(r *Request) *[]string { return &r.IgnoreMark }),
+		columns("ignore-mark", "COLUMN|FILE", "leave out a column that looks like another tool's bookkeeping; take a file whose name looks like its changes", func(r *Request) *[]string { return &r.IgnoreMark }),
 		toggle("upgrade-protocol", "let the data commit enable timestampNtz in an existing target", func(r *Request) *bool { return &r.UpgradeProtocol }),
 		checks(),
 		text("on-stop", "HOW", "remove", "staged files when you stop a seed: remove, keep", func(r *Request) *string { return &r.OnStop }),
@@ -109,7 +108,7 @@ func (r Request) Args() []string {
 func Command(name string, args []string) string {
 	words := []string{"cdcseed", name}
 	for _, a := range args {
-		words = append(words, shellQuote(a))
+		words = append(words, verdict.ShellWord(a))
 	}
 	return strings.Join(words, " ")
 }
@@ -243,40 +242,6 @@ func columns(name, value, doc string, at func(*Request) *[]string) Flag {
 		return nil
 	}
 	return f
-}
-
-// shellQuote makes one word of s for a POSIX shell. What a terminal would act on
-// instead of showing is written out: "$(printf '\033')".
-func shellQuote(s string) string {
-	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-+=./:,@%", c)
-	}
-	if s != "" && strings.IndexFunc(s, func(c rune) bool { return !plain(c) }) < 0 {
-		return s
-	}
-	hidden := func(c rune) bool {
-		return !unicode.IsGraphic(c) && c != '\n' && c != '\t' || c == unicode.ReplacementChar
-	}
-	if strings.IndexFunc(s, hidden) < 0 || strings.HasSuffix(s, "\n") { // a shell would drop a line's end that is last
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	var b strings.Builder
-	b.WriteString(`"$(printf '`)
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == '\\' || r == '%':
-			b.WriteString(string(r) + string(r))
-		case r != unicode.ReplacementChar && unicode.IsGraphic(r) && r != '\'' && (r != '-' || i > 0):
-			b.WriteRune(r)
-		default:
-			for _, c := range []byte(s[i : i+n]) {
-				fmt.Fprintf(&b, `\%03o`, c)
-			}
-		}
-		i += n
-	}
-	return b.String() + `')"`
 }
 
 // SetArgs reads what Args printed back into r.

@@ -9,7 +9,8 @@ import (
 )
 
 // InspectCopy opens the copy that r names and compares it with r's table.
-// Answers about its columns are not looked at: InspectColumns asks for them.
+// Answers about its columns are not looked at, InspectColumns asks for them, but
+// that its files are no changes is heard.
 // progress is told while footers are read, by one goroutine at a time; it may be
 // nil. Refusals are Build's of a table and a copy; of marks, only those that no
 // answer settles, beside a view that is filled.
@@ -19,11 +20,11 @@ func InspectCopy(ctx context.Context, s *Session, r Request, progress func(done,
 }
 
 func inspectCopy(ctx context.Context, s *Session, r Request, progress func(done, total int)) (CopyView, error) {
-	part := Request{Server: unasked, Table: r.Table, Copy: r.Copy, Target: unasked, AsOf: unasked}
+	part := Request{Server: unasked, Table: r.Table, Copy: r.Copy, Target: unasked, AsOf: unasked, IgnoreMark: r.IgnoreMark}
 	if err := part.Validate(); err != nil {
 		return CopyView{}, err
 	}
-	part, err := Request{Table: r.Table, Copy: r.Copy}.Absolute()
+	part, err := Request{Table: r.Table, Copy: r.Copy, IgnoreMark: r.IgnoreMark}.Absolute()
 	if err != nil {
 		return CopyView{}, err
 	}

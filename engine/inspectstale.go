@@ -86,7 +86,7 @@ func dropMarks(r Request, marks []lakecopy.Mark, gone []string) (Request, []stri
 		r.KeepDeleted, gone = false, append(gone, "--"+keepDeleted)
 	}
 	for _, column := range r.IgnoreMark {
-		if !slices.ContainsFunc(marks, func(m lakecopy.Mark) bool { return schema.SameName(m.Column, column) }) {
+		if !slices.ContainsFunc(marks, func(m lakecopy.Mark) bool { return schema.SameName(m.Name(), column) }) {
 			gone = append(gone, flagIgnore+" "+column)
 			Ask{Flag: flagIgnore, Column: column}.Answer(&r, "")
 		}

@@ -158,6 +158,7 @@ type CopyPlan struct {
 type FilterPlan struct {
 	Column string            `json:"column"`
 	Tool   string            `json:"tool"`
+	Kind   lakecopy.MarkKind `json:"kind"` // whether it flags deletes, or tells operations, of which some are
 	When   lakecopy.FlagRule `json:"when"` // which values flag a row
 }
 

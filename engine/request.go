@@ -44,7 +44,7 @@ type Request struct {
 	CopyTimeZone   string            // of the copy's zone-less times: UTC, an IANA or Windows name, wall-clock
 	ExcludeDeleted bool              // leave out rows that another tool flagged as deleted
 	KeepDeleted    bool              // keep them
-	IgnoreMark     []string          // columns that look like another tool's bookkeeping and are to be left out like any other
+	IgnoreMark     []string          // columns that look like another tool's bookkeeping and are to be left out like any other, and files that look like its changes
 
 	UpgradeProtocol bool     // let the data commit enable timestampNtz in the target
 	Check           string   // values to look at before anything is written: sample (also when empty) or all
@@ -129,7 +129,7 @@ func (r Request) validateFacts() error {
 			Why:   "The stream compares the facts row's target with the text it was given itself; a path and a name never match.",
 			Hint: []string{
 				"Add --target-name with exactly the text that the Python job passes as target, such as bronze.orders.",
-				"If the job passes the path itself, repeat it: --target-name " + shellQuote(r.Target),
+				"If the job passes the path itself, repeat it: --target-name " + verdict.ShellWord(r.Target),
 			},
 		}
 	}

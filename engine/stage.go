@@ -249,7 +249,7 @@ func (x *execution) filter() *lakecopy.Mark {
 	if f == nil {
 		return nil
 	}
-	return &lakecopy.Mark{Tool: f.Tool, Column: f.Column, Kind: lakecopy.SoftDelete, When: f.When}
+	return &lakecopy.Mark{Tool: f.Tool, Column: f.Column, Kind: f.Kind, When: f.When}
 }
 
 // tell counts and passes the counts on, at most ten times a second and once at the end.

@@ -71,7 +71,7 @@ func columnAnswers(args []string) string {
 		word := args[i]
 		if value && i+1 < len(args) {
 			i++
-			word += " " + shellQuote(args[i])
+			word += " " + verdict.ShellWord(args[i])
 		}
 		all.WriteString(word + "\n")
 		if left > 0 || out.Len()+len(word) > mostAnswers {

@@ -136,7 +136,7 @@ func pick(a arrow.Array, spans []span) (arrow.Array, error) {
 func (s *Scanner) flagError(err error) error {
 	keep := "Keep all rows with --keep-deleted, or write the copy again without the flagged rows."
 	if s.flag.mark.Kind == Operation {
-		keep = "Keep all rows with --ignore-mark " + s.flag.mark.Column + ", or write the copy again without the deleted rows."
+		keep = "Keep all rows with --ignore-mark " + verdict.ShellWord(s.flag.mark.Column) + ", or write the copy again without the deleted rows."
 	}
 	return &verdict.Error{
 		Code:  verdict.CopyMarks,

@@ -1,6 +1,7 @@
 package lakecopy
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"strings"
@@ -25,7 +26,15 @@ type Mark struct {
 	Column string   // as the copy spells it; empty where the mark is a file
 	Kind   MarkKind //
 	Path   string   // key of the first file that shows it
-	When   FlagRule // of a soft delete: which values flag a row
+	When   FlagRule // which values flag a deleted row; empty where none can tell
+}
+
+// Name is what the mark is called by in an answer: its column, or its file.
+func (m Mark) Name() string {
+	if m.Column == "" {
+		return m.Path
+	}
+	return m.Column
 }
 
 // FlagRule says which values of a column flag a row as deleted.
@@ -54,8 +63,8 @@ func (c *Copy) columnMarks() []Mark {
 	var out []Mark
 	seen := map[string]bool{}
 	for _, class := range c.Classes {
-		for i, col := range class.Columns {
-			m, is := markOf(col, i, class.Columns)
+		for _, col := range class.Columns {
+			m, is := markOf(col, class.Columns)
 			if !is || seen[schema.Fold(col.Name)] {
 				continue
 			}
@@ -67,7 +76,7 @@ func (c *Copy) columnMarks() []Mark {
 	return out
 }
 
-func markOf(c schema.CopyColumn, at int, all []schema.CopyColumn) (Mark, bool) {
+func markOf(c schema.CopyColumn, all []schema.CopyColumn) (Mark, bool) {
 	folded := schema.Fold(c.Name)
 	for _, k := range knownMarks() {
 		if k.fits(folded) {
@@ -80,7 +89,7 @@ func markOf(c schema.CopyColumn, at int, all []schema.CopyColumn) (Mark, bool) {
 		}
 	}
 	switch {
-	case c.Name == "Op" && at == 0 && c.Logical == "STRING":
+	case c.Name == "Op" && c.Logical == "STRING": // its first column, but who rewrites its files may move it
 		return Mark{Tool: "AWS DMS", Kind: Operation, When: WhenDelete}, true
 	case folded == "op" && hasNested(all, "before") && hasNested(all, "after"):
 		return Mark{Tool: "Debezium", Kind: Operation}, true
@@ -99,7 +108,8 @@ func hasNested(all []schema.CopyColumn, name string) bool {
 
 var (
 	dmsLoad      = regexp.MustCompile(`^LOAD[0-9A-Fa-f]{5,8}\.`)
-	dmsChange    = regexp.MustCompile(`^[0-9]{8}-[0-9]{6,12}\.`)
+	dmsChange    = regexp.MustCompile(`^[0-9]{8}-[0-9]{9,10}\.`)
+	dateAndTime  = regexp.MustCompile(`^[0-9]{8}-[0-9]{6,12}\.`)
 	kafkaConnect = regexp.MustCompile(`^.+\+[0-9]+\+[0-9]{10}\.`)
 )
 
@@ -108,7 +118,7 @@ var (
 // sinks of Kafka Connect name what they took from a topic.
 func fileMarks(files []File) []Mark {
 	var out []Mark
-	var load, change, changeTable, topic string
+	var load, change, dated, changeTable, topic string
 	for _, f := range files {
 		name := path.Base(f.Key)
 		switch {
@@ -116,6 +126,8 @@ func fileMarks(files []File) []Mark {
 			load = f.Key
 		case change == "" && dmsChange.MatchString(name):
 			change = f.Key
+		case dated == "" && dateAndTime.MatchString(name):
+			dated = f.Key
 		case topic == "" && kafkaConnect.MatchString(name):
 			topic = f.Key
 		}
@@ -124,6 +136,9 @@ func fileMarks(files []File) []Mark {
 				changeTable = f.Key
 			}
 		}
+	}
+	if load != "" {
+		change = cmp.Or(change, dated) // beside a full load, any date and time is its changes
 	}
 	if change != "" && (load != "" || dmsOnly(files)) {
 		out = append(out, Mark{Tool: "AWS DMS", Kind: Operation, Path: change})

@@ -119,6 +119,7 @@ func TestMarksOfOtherTools(t *testing.T) {
 	for columns, want := range map[string]lakecopy.Mark{
 		"id bigint, __op string":                 {Tool: "Debezium", Column: "__op", Kind: lakecopy.Operation, When: lakecopy.WhenDelete},
 		"Op string, id bigint":                   {Tool: "AWS DMS", Column: "Op", Kind: lakecopy.Operation, When: lakecopy.WhenDelete},
+		"id bigint, ts time, Op string":          {Tool: "AWS DMS", Column: "Op", Kind: lakecopy.Operation, When: lakecopy.WhenDelete},
 		"header__change_seq string, id bigint":   {Tool: "Qlik Replicate", Column: "header__change_seq", Kind: lakecopy.Operation},
 		"id bigint, _dlt_load_id string":         {Tool: "dlt", Column: "_dlt_load_id", Kind: lakecopy.Bookkeeping},
 		"__$operation int, id bigint":            {Tool: "SQL Server CDC", Column: "__$operation", Kind: lakecopy.Operation},
@@ -143,7 +144,7 @@ func TestMarksOfOtherTools(t *testing.T) {
 			t.Errorf("%s: marks %+v", columns, c.Marks)
 		}
 	}
-	if c := mustOpen(t, folder(t, "p.parquet", made(t, "id bigint, Op string, deleted bool")), lakecopy.Options{}); len(c.Marks) != 0 {
+	if c := mustOpen(t, folder(t, "p.parquet", made(t, "id bigint, Op int, op string, OP string, deleted bool")), lakecopy.Options{}); len(c.Marks) != 0 {
 		t.Errorf("ordinary columns are taken for marks: %+v", c.Marks)
 	}
 }
@@ -166,6 +167,11 @@ func TestChangeFilesAreRecognisedByName(t *testing.T) {
 	topic := mustOpen(t, folder(t, "topics/t/partition=0/sales.dbo.t+0+0000000042.snappy.parquet", row), lakecopy.Options{})
 	if len(topic.Marks) != 1 || topic.Marks[0].Tool != "Kafka Connect" {
 		t.Errorf("marks %+v", topic.Marks)
+	}
+	for _, name := range []string{"20261004-020500.parquet", "20261004-0205.parquet", "2026/20261004-020500123456.parquet"} {
+		if c := mustOpen(t, folder(t, name, row), lakecopy.Options{}); len(c.Marks) != 0 {
+			t.Errorf("%s, a date and a time of any export: marks %+v", name, c.Marks)
+		}
 	}
 	full := mustOpen(t, folder(t, "LOAD00000001.parquet", row, "LOAD00000002.parquet", row), lakecopy.Options{})
 	if len(full.Marks) != 0 {
