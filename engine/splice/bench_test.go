@@ -59,7 +59,7 @@ func beside(b *testing.B, sync bool) sitting {
 		{name: "splice-2-casts", do: bySplice(benchTable(b, twoCasts))},
 	})
 	few := s // a rewrite takes long
-	few.files, few.taken = files[:min(len(files), max(4, runtime.GOMAXPROCS(0)))], nil
+	few.files, few.taken = files[:min(len(files), runtime.GOMAXPROCS(0))], nil
 	few.run(b, *benchRounds, []benchCase{
 		{name: "rewrite", do: byRewrite(benchTable(b, nil))},
 		{name: "splice-beside-rewrite", do: bySplice(benchTable(b, nil))},

@@ -63,13 +63,22 @@ func (u *looseUpload) Abort(context.Context) error {
 	return errors.Join(u.Close(), os.Remove(u.temp))
 }
 
-// TakeRange lets the system move the bytes, as a Local's upload does.
-func (u *looseUpload) TakeRange(_ context.Context, f store.File, off, n int64) (int64, error) {
+// TakeRange lets the system move the bytes, as a Local's upload does: up to the
+// first block by themselves, so that whole blocks can be shared.
+func (u *looseUpload) TakeRange(_ context.Context, f store.File, off, n int64) (done int64, err error) {
+	const block = 4096
 	from := f.(looseFile)
 	if _, err := from.Seek(off, io.SeekStart); err != nil {
 		return 0, err
 	}
-	return u.ReadFrom(io.LimitReader(from.File, n))
+	for _, step := range []int64{min(n, (block-off%block)%block), n} {
+		moved, err := u.ReadFrom(io.LimitReader(from.File, min(step, n-done)))
+		done += moved
+		if err != nil {
+			return done, err
+		}
+	}
+	return done, nil
 }
 
 type looseFile struct {
@@ -129,7 +138,7 @@ func syncFile(path string) error {
 func bySplice(table []schema.TargetColumn) copyFiles {
 	return func(b *testing.B, from, to string, files <-chan string, sync bool) error {
 		for f := range files {
-			if err := spliceFile(b, table, from, to, f, sync); err != nil {
+			if _, err := spliceFile(b, table, from, to, f, sync); err != nil {
 				return err
 			}
 		}
@@ -137,31 +146,31 @@ func bySplice(table []schema.TargetColumn) copyFiles {
 	}
 }
 
-func spliceFile(b *testing.B, table []schema.TargetColumn, from, to, name string, sync bool) (err error) {
+func spliceFile(b *testing.B, table []schema.TargetColumn, from, to, name string, sync bool) (r splice.Result, err error) {
 	w, f, err := openFor(from, to, name, sync)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	columns, m, err := benchColumns(table, f)
 	if err != nil {
-		return err
+		return r, err
 	}
 	src, err := splice.Look(f, f.Size())
 	if err != nil {
-		return err
+		return r, err
 	}
 	d, err := splice.Decide(src, columns, m, "c1", nil, "")
 	if err != nil || d.Rewrite != "" {
-		return fmt.Errorf("%w: %s", err, d.Rewrite)
+		return r, fmt.Errorf("%w: %s", err, d.Rewrite)
 	}
-	r, err := splice.Stage(b.Context(), w, splice.Job{
+	r, err = splice.Stage(b.Context(), w, splice.Job{
 		Key: name, File: name, From: f, Columns: columns, Mapping: m, Class: "c1", Ways: d.Columns,
 	}, nil)
 	if err == nil && r.Counts.Seen > 0 && runtime.GOOS == "linux" {
 		err = fmt.Errorf("%d bytes went through the program", r.Counts.Seen)
 	}
-	return err
+	return r, err
 }
 
 func openFor(from, to, name string, sync bool) (store.Writer, store.File, error) {

@@ -22,7 +22,7 @@ func (u *upload) TakeRange(ctx context.Context, f File, off, n int64) (int64, er
 		if err := ctx.Err(); err != nil {
 			return done, u.store.fail("write", u.key, err)
 		}
-		moved, err := moveRange(u.f, from.f, off+done, min(n-done, rangeBytes))
+		moved, err := moveRange(u.f, from.f, off+done, rangeStep(off+done, u.written, n-done))
 		done += moved
 		u.written += moved
 		if err != nil {
@@ -36,4 +36,18 @@ func (u *upload) TakeRange(ctx context.Context, f File, off, n int64) (int64, er
 		return done, from.unchanged()
 	}
 	return 0, nil
+}
+
+// diskBlock is what file systems share bytes in, at least.
+const diskBlock = 4096
+
+// rangeStep is how many of n bytes to move at once from off to the place at. Whole
+// blocks can be shared where both begin at a block, so what stands before the first
+// one goes by itself.
+func rangeStep(off, at, n int64) int64 {
+	lead := (diskBlock - off%diskBlock) % diskBlock
+	if lead > 0 && lead+diskBlock <= n && at%diskBlock == off%diskBlock {
+		return lead
+	}
+	return min(n, rangeBytes)
 }
