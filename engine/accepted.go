@@ -50,5 +50,6 @@ func (p *Plan) accept(names []string) error {
 		}
 	}
 	slices.Sort(p.Accepted)
+	p.Accepted = slices.Compact(p.Accepted)
 	return nil
 }

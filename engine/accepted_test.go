@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -91,5 +92,20 @@ func TestAcceptedRefusals(t *testing.T) {
 	}
 	if !slices.Equal(p.Accepted, []string{}) {
 		t.Error(p.Accepted)
+	}
+}
+
+// A warning that is told of two columns has one name, which Next tells once.
+func TestAWarningToldTwiceHasOneName(t *testing.T) {
+	told := verdict.Warned(verdict.CutOffText, "a column", "")
+	p := engine.Plan{Checks: []verdict.Check{told, verdict.Warned(verdict.RowsDiffer, "rows", ""), told}}
+	for name, want := range map[string]string{"open": "--accept cut_off_text,rows_differ", "stopped": "add: --accept cut_off_text,rows_differ"} {
+		if name == "stopped" {
+			p.Stops = []engine.Stop{{Code: verdict.CopyMarks, What: "a mark"}}
+		}
+		e := verdict.As(p.Refusal())
+		if len(e.Hint) != 1 || !strings.HasSuffix(e.Hint[0], want) {
+			t.Errorf("%s: %q", name, e.Hint)
+		}
 	}
 }

@@ -272,9 +272,13 @@ func (p *Plan) Unaccepted() []verdict.Check {
 // unaccepted warnings. It is nil for a plan that can.
 func (p *Plan) Refusal() error {
 	open := p.Unaccepted()
-	names, facts := make([]string, len(open)), make([]verdict.Fact, len(open))
+	var names []string // each once: one that is told of several columns is accepted by one name
+	facts := make([]verdict.Fact, len(open))
 	for i, c := range open {
-		names[i], facts[i] = string(c.Code), verdict.Fact{Name: string(c.Code), Value: c.Text}
+		facts[i] = verdict.Fact{Name: string(c.Code), Value: c.Text}
+		if !slices.Contains(names, string(c.Code)) {
+			names = append(names, string(c.Code))
+		}
 	}
 	if len(p.Stops) > 0 {
 		return p.stopped(names)

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -20,13 +21,14 @@ func warned() []verdict.Check {
 // keyboard presses enter over some warnings, with a clock of its own.
 type keyboard struct {
 	desk
+	checks  []verdict.Check
 	at      time.Time
 	pending []acceptMsg // with the quiet that each waits for
 	due     []time.Time
 }
 
 func newKeyboard() *keyboard {
-	k := &keyboard{at: time.Unix(1_800_000_000, 0)}
+	k := &keyboard{checks: warned(), at: time.Unix(1_800_000_000, 0)}
 	k.answers, k.now = newAnswers(ordersRequest(), ""), func() time.Time { return k.at }
 	k.after = func(t time.Duration, m tea.Msg) tea.Cmd {
 		k.pending, k.due = append(k.pending, m.(acceptMsg)), append(k.due, k.at.Add(t))
@@ -41,17 +43,17 @@ func (k *keyboard) wait(t time.Duration) (done bool) {
 	for len(k.due) > 0 && !k.due[0].After(k.at) {
 		m := k.pending[0]
 		k.pending, k.due = k.pending[1:], k.due[1:]
-		done = k.accepts.accept(m, &k.desk, warned()) || done
+		done = k.accepts.accept(m, &k.desk, k.checks) || done
 	}
 	return done
 }
 
 func (k *keyboard) press() (done bool) {
-	done, _ = k.accepts.press(&k.desk, warned())
+	done, _ = k.accepts.press(&k.desk, k.checks)
 	return done
 }
 
-func (k *keyboard) open() int { return len(k.answers.open(warned())) }
+func (k *keyboard) open() int { return len(k.answers.open(k.checks)) }
 
 // Each warning is named before it can be accepted, one after the other.
 func TestWarningsAreAcceptedOneByOne(t *testing.T) {
@@ -67,6 +69,28 @@ func TestWarningsAreAcceptedOneByOne(t *testing.T) {
 	}
 	if got := k.answers.codes(warned()); len(got) != 2 || got[0] != "fell_back" || got[1] != "rows_differ" {
 		t.Errorf("accepted %v", got)
+	}
+}
+
+// One code that is told of two columns is named once, with both, and accepted once,
+// as --accept takes it.
+func TestAWarningToldTwiceIsAcceptedOnce(t *testing.T) {
+	k := newKeyboard()
+	k.checks = append(k.checks, verdict.Warned(verdict.RowsDiffer, "rows of another differ", ""))
+	var said []string
+	for done := false; !done && len(said) < 5; {
+		done = k.press()
+		st, _ := k.accepts.status(k.answers, k.checks)
+		said = append(said, st.text)
+		done = k.wait(time.Second) || done
+	}
+	want := []string{
+		"fell_back: enter again accepts it; it is listed on Review.",
+		"fell_back: enter again accepts it; it is listed on Review.",
+		"rows_differ (2 warnings): enter again accepts it; it is listed on Review.",
+	}
+	if !slices.Equal(said, want) || k.open() != 0 {
+		t.Errorf("%q, %d open", said, k.open())
 	}
 }
 

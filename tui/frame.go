@@ -62,7 +62,7 @@ func (w *wizard) body() page {
 		return w.over.view(w, w.w, w.room())
 	}
 	p := w.step().view(w.desk, w.w, w.room())
-	if open := w.answers.open(w.step().checks(w.desk)); len(open) > 0 && w.accepts.armed == told(open[0]) {
+	if open := w.answers.open(w.step().checks(w.desk)); w.accepts.names(open) {
 		// The warning that is asked for is in sight, wherever the cursor is.
 		head := width("  ") + width(w.look.word(verdict.Warn))
 		text := cut(string(open[0].Code)+": "+clean(open[0].Text), max(1, w.w-head)*2/3)

@@ -334,25 +334,34 @@ func (p *plain) accept() error {
 		if len(open) == 0 {
 			return nil
 		}
-		c := open[0]
-		if len(open) > 1 {
+		same := asking(open)
+		if len(open) > len(same) {
 			p.tell(fmt.Sprintf("%d warnings are open. The first:", len(open)))
 		}
-		p.tell(fmt.Sprintf("Warning %s: %s.", c.Code, c.Text))
-		if c.Why != "" {
-			p.tell(c.Why)
+		it := "it"
+		if len(same) > 1 {
+			it = fmt.Sprintf("these %d", len(same))
 		}
+		for _, c := range same {
+			p.tell(fmt.Sprintf("Warning %s: %s.", c.Code, c.Text))
+			if c.Why != "" {
+				p.tell(c.Why)
+			}
+		}
+		code := string(same[0].Code)
 		for {
 			text, err := p.ask(asked{
-				prompt: fmt.Sprintf("To accept it, type %s [no]:", c.Code),
+				prompt: fmt.Sprintf("To accept %s, type %s [no]:", it, code),
 				help:   "A warning costs something that only you can weigh. Its code accepts it; it is then listed on Review, in the plan and in the commit. change goes to the answers of this step.",
 				words:  "change",
 			})
 			if err != nil {
 				return err
 			}
-			if text == string(c.Code) {
-				p.answers.accept(c)
+			if text == code {
+				for _, c := range same {
+					p.answers.accept(c)
+				}
 				p.tell("Accepted.")
 				break
 			}

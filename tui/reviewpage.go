@@ -199,16 +199,20 @@ func (s *reviewScreen) asked(d *desk, w int) (lines []string, focus int) {
 	return lines, len(lines) - 1
 }
 
-// openLines are the warning that is asked for, with its reason.
+// openLines are the warnings that are asked for, with their reasons.
 func (s *reviewScreen) openLines(d *desk, w, h int) []string {
 	open := d.answers.open(d.found.plan.value.Checks)
 	heading := verdict.Plural(len(open), "warning is open", "warnings are open")
-	if len(open) > 1 {
+	asked := asking(open)
+	if len(open) > len(asked) {
 		heading += "; the first"
 	}
-	lines := append([]string{" " + d.look.bold.Render(heading+":")}, d.finding(open[0], min(w, 100))...)
-	if open[0].Why != "" {
-		lines = append(lines, wrap("        ", "        ", clean(open[0].Why), min(w, 100))...)
+	lines := []string{" " + d.look.bold.Render(heading+":")}
+	for i, c := range asked {
+		lines = append(lines, d.finding(c, min(w, 100))...)
+		if c.Why != "" && (i == 0 || c.Why != asked[i-1].Why) {
+			lines = append(lines, wrap("        ", "        ", clean(c.Why), min(w, 100))...)
+		}
 	}
 	if most := max(5, h/2); len(lines) > most {
 		lines = append(lines[:most-1], "        ... ctrl+y has the rest.")

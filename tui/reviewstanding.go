@@ -86,7 +86,7 @@ func (s *reviewScreen) keys(d *desk) []key.Binding {
 		}
 	case planOpen:
 		does = "name it"
-		if d.accepts.armed == told(d.answers.open(d.found.plan.value.Checks)[0]) {
+		if d.accepts.names(d.answers.open(d.found.plan.value.Checks)) {
 			does = "accept"
 		}
 	case planConfirmed:
