@@ -136,7 +136,7 @@ func TestCase35Datetimeoffset(t *testing.T) {
 	})
 	t.Run("text without the offset", func(t *testing.T) {
 		k := copyOf(t, s, "at", texts, `"2026-06-23 00:01:05.0900948"`)
-		k.refusedAs(verdict.ValueRefused, "at", "in an unknown zone", "--copy-time-zone")
+		k.refusedAs(verdict.ValueRefused, "at", "need the copy's zone, which was not named", "--copy-time-zone")
 		k.request.CopyTimeZone = "Pacific Standard Time"
 		k.writes([]string{"id", "at"}, want)
 	})

@@ -78,7 +78,7 @@ func effects() []struct {
 		{WrongLength, "of the wrong length"},
 		{NotFinite, "not a finite number"},
 		{NotATick, "not a tick of datetime"},
-		{ZoneUnknown, "in an unknown zone"},
+		{ZoneUnknown, "need the copy's zone, which was not named"},
 		{DatesDiffer, "of another date than the first"},
 		{BeyondScale, "with more digits than the source's type"},
 		{ForbidsNull, "NULL although the source's column is NOT NULL"},

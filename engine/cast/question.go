@@ -128,6 +128,8 @@ func zoneQuestion(p ColumnPlan, r Rule) Question {
 	q.Text = fmt.Sprintf("%s is %s in the copy, %s in the target: only the zone of the copy's writer joins them", q.Column, r.FromType, p.Target.Type)
 	if r.takesWallClock() {
 		q.Choices = append(q.Choices, WallClock)
+	} else {
+		q.Text += ", and " + WallClock + " names none"
 	}
 	return q
 }
@@ -157,9 +159,13 @@ func (m *Mapping) Refusal() error {
 		if err == nil {
 			err = &verdict.Error{Code: kind.code, What: kind.what + ": " + columnsOf(asked), Why: kind.why}
 		}
+		zone := zoneOption(asked)
 		for _, q := range asked {
 			err.Facts = append(err.Facts, verdict.Fact{Name: q.Column, Value: strings.TrimPrefix(q.Text, q.Column+" ") + kinds(m.Classes).in(q.Classes...)})
 			o := q.Option()
+			if q.Flag == FlagZone {
+				o = zone
+			}
 			if !q.answerable() {
 				o = fmt.Sprintf("Write the copy again with column %q: a key cannot be NULL, so no answer makes up for it.", q.Column)
 			}
@@ -174,6 +180,15 @@ func (m *Mapping) Refusal() error {
 		}
 	}
 	return err
+}
+
+// zoneOption is what to type for all columns that ask for a zone: the copy has one
+// answer, so only what each of them takes is offered.
+func zoneOption(asked []Question) string {
+	choices := slices.DeleteFunc(slices.Clone(asked[0].Choices), func(a Answer) bool {
+		return slices.ContainsFunc(asked, func(q Question) bool { return !slices.Contains(q.Choices, a) })
+	})
+	return fmt.Sprintf("%s %s, for %s", FlagZone, joined(choices, "|"), columnsOf(asked))
 }
 
 // quoted names columns one after the other: "a", "b" and "c".

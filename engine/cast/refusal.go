@@ -29,14 +29,14 @@ func (r Report) Err() error {
 	for i, name := range bad {
 		c := r.Columns[name]
 		if i == 0 {
-			e.What = fmt.Sprintf("column %q has values that cannot be written: %d of %d", name, c.Refused, c.Values)
+			e.What = fmt.Sprintf("column %q has values that cannot be written: %s of %s looked at", name, verdict.Count(c.Refused), verdict.Count(c.Values))
 		}
 		e.Facts = append(e.Facts, c.facts(name)...)
 		hints := c.hints(name)
 		if len(hints) == 0 {
 			helpless = append(helpless, fmt.Sprintf("%q", name))
 		}
-		e.Hint = append(e.Hint, hints...)
+		e.Hint = appendNew(e.Hint, hints)
 	}
 	last := "Or correct the copy and make a new plan."
 	if len(helpless) > 0 {
@@ -59,13 +59,32 @@ func (m *Mapping) RefusalWith(r Report) error {
 		waits[q.Column] = waits[q.Column] || q.Flag != FlagMissing
 	}
 	e := verdict.As(err)
+	asksZone := slices.ContainsFunc(e.Hint, isZoneHint)
+	var bad []string
 	for _, name := range slices.Sorted(maps.Keys(r.Columns)) {
 		if c := r.Columns[name]; !waits[name] && c.Refused > c.Effects[Missing] {
+			bad = append(bad, name)
 			e.Facts = append(e.Facts, c.facts(name)...)
-			e.Hint = append(e.Hint, c.hints(name)...)
+			e.Hint = appendNew(e.Hint, slices.DeleteFunc(c.hints(name), func(h string) bool { return asksZone && isZoneHint(h) }))
 		}
 	}
+	if len(bad) > 0 {
+		e.What += "; and as things stand, values of " + strings.Join(bad, ", ") + " cannot be written"
+	}
 	return e
+}
+
+// isZoneHint tells the answer that the whole copy takes once, for all columns that need it.
+func isZoneHint(h string) bool { return strings.HasPrefix(h, FlagZone) }
+
+// appendNew adds the hints that are not there yet.
+func appendNew(have, more []string) []string {
+	for _, h := range more {
+		if !slices.Contains(have, h) {
+			have = append(have, h)
+		}
+	}
+	return have
 }
 
 // facts names every reason with its count and its samples.
