@@ -42,7 +42,7 @@ func (in *columnsInspection) asks(c cast.ColumnPlan, r cast.ColumnReport) []Ask 
 	asked := func(flag string) bool { return slices.ContainsFunc(out, func(a Ask) bool { return a.Flag == flag }) }
 	if r.Of(cast.ZoneUnknown) > 0 || readsZone(c) && in.request.CopyTimeZone != "" && !asked(cast.FlagZone) {
 		a := in.zoneAsk(fmt.Sprintf("%s is text in the copy: only a zone tells which moment it is, or which clock it was read on", name), c.Target.Type.Kind == schema.TimestampNTZ)
-		a.Open = a.Given == ""
+		a.Open = a.Given == "" && r.Refused > 0 // another answer may have settled them
 		out = append(out, a)
 	}
 	if !asked(cast.FlagCast) && (r.Refused > r.Of(cast.ZoneUnknown) || given(in.request.Cast, name) != "") {

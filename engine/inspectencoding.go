@@ -32,6 +32,6 @@ func (in *columnsInspection) encodingAsk(c cast.ColumnPlan, r cast.ColumnReport)
 	add("windows-1250", "Central European")
 	add("UTF-16LE", "two bytes a letter, as SQL Server stores Unicode text")
 	add(a.Given, "as named")
-	a.Open = a.Given == ""
+	a.Open = a.Given == "" && r.Refused > 0 // another answer may have settled them
 	return a, true
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"cdcseed/engine/cast"
 	"cdcseed/engine/lakecopy"
 	"cdcseed/engine/schema"
+	"cdcseed/engine/verdict"
 )
 
 // DropStale takes out of r the answers that nothing takes any more since the
@@ -53,12 +55,24 @@ func DropStale(r Request, c CopyView, t TargetView) (Request, []string) {
 // standingMap is what --map still says of the copy and the table, and what it
 // says no more.
 func standingMap(captured []schema.TargetColumn, classes []schema.FileClass, given []string) (stands, gone []string) {
+	stood := func(list []string) bool { return cast.CheckMap(list, captured, classes) == nil }
+	without := func(i int) []string { return slices.Delete(slices.Clone(stands), i, i+1) }
 	for _, text := range given {
-		if cast.CheckMap(append(slices.Clip(stands), text), captured, classes) != nil {
-			gone = append(gone, cast.FlagMap+" "+text)
+		if errors.Is(cast.CheckMap([]string{text}, captured, classes), verdict.AnswerUnknown) {
+			gone = append(gone, cast.FlagMap+" "+text) // its columns are not there
 			continue
 		}
 		stands = append(stands, text)
+	}
+	for len(stands) > 0 && !stood(stands) { // two may only be right together
+		drop := len(stands) - 1
+		for i := range stands {
+			if stood(without(i)) {
+				drop = i
+				break
+			}
+		}
+		gone, stands = append(gone, cast.FlagMap+" "+stands[drop]), without(drop)
 	}
 	return stands, gone
 }

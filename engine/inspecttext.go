@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cdcseed/engine/cast"
+	"cdcseed/engine/schema"
 	"cdcseed/engine/verdict"
 )
 
@@ -20,8 +21,7 @@ func HowMade(c cast.ColumnPlan) (from, how string, plain bool) {
 			source = "(not in the copy)"
 		}
 		froms[source] = true
-		about, _ := cast.Describe(r.Code)
-		word := about.Text
+		word := madeHow(r, c.Target.Name)
 		switch r.Answer {
 		case "":
 		case cast.Stop:
@@ -33,12 +33,30 @@ func HowMade(c cast.ColumnPlan) (from, how string, plain bool) {
 			word += ", zone " + r.Zone
 		}
 		hows[word] = true
-		plain = plain && r.Code == cast.Same && r.From == c.Target.Name
-		if r.Code == cast.Same && r.From != c.Target.Name {
-			hows = map[string]bool{"spelled " + r.From + " in the copy": true}
-		}
+		plain = plain && r.Code == cast.Same && r.From == c.Target.Name && r.Encoding == ""
 	}
 	return listed(froms), listed(hows), plain
+}
+
+// madeHow says which column of the copy a rule takes, where it is not the one of
+// the captured name, and what it does.
+func madeHow(r cast.Rule, captured string) string {
+	about, _ := cast.Describe(r.Code)
+	word := about.Text
+	switch {
+	case r.Encoding != "" && r.Code == cast.Same:
+		word = "decoded from " + r.Encoding
+	case r.Encoding != "":
+		word += ", decoded from " + r.Encoding
+	}
+	switch {
+	case r.From == "" || r.From == captured:
+	case !schema.SameName(r.From, captured):
+		word = "the copy's " + r.From + ", " + word
+	case r.Code == cast.Same && r.Encoding == "":
+		word = "spelled " + r.From + " in the copy"
+	}
+	return word
 }
 
 func listed(set map[string]bool) string {

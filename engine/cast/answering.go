@@ -73,19 +73,19 @@ func (m *Mapping) set(flag, name string, ans Answer, applies func(Rule) bool) er
 	return &verdict.Error{
 		Code: verdict.AnswerUnknown, What: fmt.Sprintf("%s names %q, which is no captured column", flag, name),
 		Facts: verdict.Facts("captured columns", strings.Join(m.targets(), ", ")),
-		Hint:  []string{fmt.Sprintf("Leave %s %s=%s out, or name a captured column.", flag, name, ans)},
+		Hint:  []string{fmt.Sprintf("Leave %s out, or name a captured column.", typed(flag, name, string(ans)))},
 	}
 }
 
 func needless(flag, name string, ans Answer, choices []Answer) error {
 	e := &verdict.Error{
 		Code: verdict.AnswerUnknown, What: fmt.Sprintf("column %q takes no answer from %s", name, flag),
-		Hint: []string{fmt.Sprintf("Leave %s %s=%s out.", flag, name, ans)},
+		Hint: []string{fmt.Sprintf("Leave %s out.", typed(flag, name, string(ans)))},
 	}
 	if len(choices) > 0 {
 		e.What = fmt.Sprintf("column %q does not take the answer %q", name, ans)
 		e.Facts = verdict.Facts("answers that it takes", joined(choices, ", "))
-		e.Hint = []string{fmt.Sprintf("%s %s=%s", flag, name, joined(choices, "|"))}
+		e.Hint = []string{typed(flag, name, joined(choices, "|"))}
 	}
 	return e
 }
@@ -96,6 +96,11 @@ func (m *Mapping) targets() []string {
 		out[i] = c.Target.Name
 	}
 	return out
+}
+
+// typed is an answer about a column as one types it in a shell.
+func typed(flag, column, answer string) string {
+	return flag + " " + verdict.ShellWord(column) + "=" + answer
 }
 
 func joined(answers []Answer, sep string) string {

@@ -186,7 +186,7 @@ func (r Rule) takesEncoding(to schema.TargetColumn) bool {
 
 // setEncoding answers in which encoding a column's text is.
 func (m *Mapping) setEncoding(name, encoding string) error {
-	leave := []string{fmt.Sprintf("Leave %s %s=%s out.", FlagEncoding, name, encoding)}
+	leave := []string{fmt.Sprintf("Leave %s out.", typed(FlagEncoding, name, verdict.ShellWord(encoding)))}
 	if _, known := charsetOf(encoding); !known {
 		return &verdict.Error{
 			Code: verdict.AnswerUnknown, What: fmt.Sprintf("%s names %q, which is no encoding that is known", FlagEncoding, encoding),

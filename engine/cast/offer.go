@@ -11,9 +11,9 @@ import (
 // nothingHelps stands for a refused value that no answer writes.
 const nothingHelps = "refused"
 
-// offers says what each answer would write for the refused value at i:
-// "1.26 (round), 1.25 (cut), NULL (null)".
-func (c *column) offers(i int) string {
+// offers says what each answer would write for the refused value at i, "1.26
+// (round), 1.25 (cut), NULL (null)", and which they are.
+func (c *column) offers(i int) (said string, by []Answer) {
 	one := array.NewSlice(c.src, int64(i), int64(i)+1)
 	defer one.Release()
 	var out []string
@@ -23,13 +23,13 @@ func (c *column) offers(i int) string {
 			text, ok = c.under(a, one)
 		}
 		if ok {
-			out = append(out, fmt.Sprintf("%s (%s)", text, a))
+			out, by = append(out, fmt.Sprintf("%s (%s)", text, a)), append(by, a)
 		}
 	}
 	if len(out) == 0 {
-		return nothingHelps
+		return nothingHelps, nil
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(out, ", "), by
 }
 
 // under casts one value under another answer; false where it is refused too.

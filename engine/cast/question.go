@@ -42,7 +42,7 @@ func (q Question) Option() string {
 	if !q.answerable() {
 		return "a copy that has it"
 	}
-	return fmt.Sprintf("%s %s=%s", q.Flag, q.Column, joined(q.Choices, "|"))
+	return typed(q.Flag, q.Column, joined(q.Choices, "|"))
 }
 
 // answerable is false where stopping is the only choice: a key that is missing.
@@ -170,7 +170,7 @@ func (m *Mapping) Refusal() error {
 				o = fmt.Sprintf("Write the copy again with column %q: a key cannot be NULL, so no answer makes up for it.", q.Column)
 			}
 			for _, like := range q.Suggest {
-				if m := fmt.Sprintf("%s %s=%s, if it is that column", FlagMap, like, q.Column); !slices.Contains(err.Hint, m) {
+				if m := typed(FlagMap, like, verdict.ShellWord(q.Column)) + ", if it is that column"; !slices.Contains(err.Hint, m) {
 					err.Hint = append(err.Hint, m)
 				}
 			}

@@ -136,21 +136,29 @@ func (c ColumnReport) hints(name string) []string {
 		out = append(out, FlagZone+" UTC|ZONE")
 	}
 	if c.Effects[NotUTF8] > 0 {
-		out = append(out, fmt.Sprintf("%s %s=ENCODING, in which the text was written, such as windows-1252", FlagEncoding, name))
+		out = append(out, typed(FlagEncoding, name, "ENCODING")+", in which the text was written, such as windows-1252")
 	}
-	var others []Answer
-	nullsOnly := c.Refused == c.Effects[ForbidsNull]
-	for _, a := range c.Choices {
-		// Another file class may have the answer null; what is refused has not.
-		if a != Stop && (a == Null || a != c.Answer && !nullsOnly) {
-			others = append(others, a)
-		}
-	}
-	if len(others) > 0 {
-		out = append(out, fmt.Sprintf("%s %s=%s", FlagCast, name, joined(others, "|")))
+	if help := slices.DeleteFunc(slices.Clone(c.Choices), func(a Answer) bool { return !c.helps(a) }); len(help) > 0 {
+		out = append(out, typed(FlagCast, name, joined(help, "|")))
 	}
 	if s := signedByte(c.Samples[OutOfRange]); s != "" {
 		out = append(out, s)
 	}
 	return out
+}
+
+// helps reports whether an answer writes the values that were refused, as far as
+// the samples of each reason tell: one that leaves a reason is no way on.
+func (c ColumnReport) helps(a Answer) bool {
+	met := false
+	for _, x := range effects() {
+		if !x.Effect.Refuses() || c.Effects[x.Effect] == 0 || x.Effect == Missing {
+			continue
+		}
+		met = true
+		if slices.ContainsFunc(c.Samples[x.Effect], func(s Sample) bool { return !slices.Contains(s.Helps, a) }) {
+			return false
+		}
+	}
+	return met && a != Stop
 }

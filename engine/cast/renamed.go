@@ -110,8 +110,8 @@ func (r renames) clash(cols []schema.TargetColumn, classes []schema.FileClass) e
 				Facts: verdict.Facts("by name", by[name][0].Name+kinds(classes).in(class.ID), "mapped", by[from][0].Name),
 				Why:   "One of the two would be left out without a word.",
 				Hint: []string{
-					fmt.Sprintf("Add %s %s= to leave out the column of that name.", FlagMap, by[name][0].Name),
-					fmt.Sprintf("Or leave %s %s=%s out.", FlagMap, by[from][0].Name, c.Name),
+					fmt.Sprintf("Add %s to leave out the column of that name.", typed(FlagMap, by[name][0].Name, "")),
+					fmt.Sprintf("Or leave %s out.", typed(FlagMap, by[from][0].Name, verdict.ShellWord(c.Name))),
 				},
 			}
 		}

@@ -58,6 +58,8 @@ type Sample struct {
 	Before string  `json:"before"`
 	After  string  `json:"after"`          // of a refused value, what each answer would write
 	Loss   float64 `json:"loss,omitempty"` // how much a number changed; samples with the most are kept
+
+	Helps []Answer `json:"helps,omitempty"` // of a value that is not written: the answers that write it, or NULL for it
 }
 
 // Longest is the greatest length met in a column without declared length, and

@@ -70,9 +70,9 @@ func (t *tally) complete(c *column, after arrow.Array) {
 		case s.written:
 			s.After = ValueText(after, s.row)
 		case c.rule.Answer == Null:
-			s.After = "NULL"
+			s.After, s.Helps = "NULL", []Answer{Null}
 		default:
-			s.After = c.offers(s.row)
+			s.After, s.Helps = c.offers(s.row)
 		}
 		if c.at.key != nil { // only of values that stayed samples: a key costs texts
 			s.Key = c.at.key(s.row)

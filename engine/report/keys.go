@@ -15,6 +15,8 @@ func keys(t text, p engine.Plan) {
 	switch {
 	case p.State == engine.AlreadySeeded:
 		return
+	case k == nil && asksKeys(p):
+		return // a check, or what forbids the plan, says why they were not counted
 	case k == nil:
 		t.line("    keys were not counted; --check keys finds those that stand twice")
 		return
@@ -33,6 +35,12 @@ func keys(t text, p engine.Plan) {
 			verdict.Count(k.GroupKeys+k.Groups), strings.Join(k.Collations, ", "), verdict.Plural(k.Groups, "group", "groups")))
 		keySamples(t, k.Undecided, "key", "keys")
 	}
+}
+
+// asksKeys reports whether the plan was asked to count keys.
+func asksKeys(p engine.Plan) bool {
+	var r engine.Request
+	return r.SetArgs(p.Args) == nil && r.CountKeys
 }
 
 // keySamples are the worst ones. Rows of one key are told behind it, keys that are
