@@ -221,6 +221,14 @@ func otherWarnings() []accepted {
 			k.request.CountKeys = true
 			k.writeCopy("a.parquet", append(orders(2), orders(1)...))
 		}, accept: []verdict.Warning{verdict.DuplicateKeys}},
+		{name: "whole numbers that a double skips", scene: scene{columns: `{"name": "id", "type": "bigint"}, {"name": "name", "type": "nvarchar(40)", "nullable": true}`}, arrange: func(k *kit) {
+			k.request.Cast = map[string]string{"id": "stop"}
+			k.newCopy([]arrow.Field{field("id", arrow.PrimitiveTypes.Float64), field("name", texts)}, `[{"id": 1, "name": "a"}, {"id": 9007199254740991, "name": "b"}, {"id": 9007199254740992, "name": "c"}]`)
+		}, accept: []verdict.Warning{verdict.DigitsDoubtful}},
+		{name: "keys that an answer changes", scene: scene{columns: `{"name": "id", "type": "bigint"}, {"name": "name", "type": "nvarchar(40)", "nullable": true}`}, arrange: func(k *kit) {
+			k.request.Cast = map[string]string{"id": "cut"}
+			k.newCopy([]arrow.Field{field("id", arrow.PrimitiveTypes.Float64), field("name", texts)}, `[{"id": 1, "name": "a"}, {"id": 2.5, "name": "b"}, {"id": 3, "name": "c"}]`)
+		}, accept: []verdict.Warning{verdict.KeyChanged}},
 		{name: "casting takes longer than L is kept", arrange: func(k *kit) {
 			at := k.server.Now()
 			k.now = func() time.Time { at = at.Add(48 * time.Hour); return at }
@@ -277,7 +285,7 @@ func namesOf(codes []verdict.Warning) []string {
 
 // TestEveryWarningIsMet walks the closed list of warnings.
 func TestEveryWarningIsMet(t *testing.T) {
-	met := map[verdict.Warning]bool{}
+	met := map[verdict.Warning]bool{verdict.ValuesUnseen: true} // by TestTextThatNobodyLookedAt
 	for _, c := range append(mappings(), otherWarnings()...) {
 		for _, w := range c.accept {
 			met[w] = true

@@ -50,7 +50,7 @@ func Build(ctx context.Context, s *Session, rd Readers, r Request, o BuildOption
 	// comes before the copy, and a seed that is there already before any
 	// question of retention.
 	for _, step := range []func(context.Context) error{
-		b.readSource, b.readTarget, b.readFacts, b.readCopy, b.matchColumns, b.mapAsOf, b.chooseWays, b.preview,
+		b.readSource, b.readTarget, b.readFacts, b.readCopy, b.matchColumns, b.mapAsOf, b.preview, b.chooseWays,
 		b.countKeys, // it may take hours
 	} {
 		if err := step(ctx); err != nil {

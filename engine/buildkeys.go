@@ -92,7 +92,7 @@ func (b *builder) newKeyCount(key cast.Mapping) *keyCount {
 	// What an earlier run left is not worth a refusal, whatever hinders its removal.
 	left, _ := store.SweepScratch(b.options.Scratch, b.session.now().Time())
 	for _, path := range left {
-		b.tell("keys are sorted in "+path+" too, or were by a run that was killed; what is a day old is removed")
+		b.tell("keys are sorted in " + path + " too, or were by a run that was killed; what is a day old is removed")
 	}
 	k.columns = columns
 	k.counter = duplicates.New(duplicates.Options{

@@ -7,6 +7,7 @@ import (
 
 	"cdcseed/engine/cast"
 	"cdcseed/engine/clock"
+	"cdcseed/engine/schema"
 	"cdcseed/engine/verdict"
 )
 
@@ -56,6 +57,7 @@ func (b *builder) preview(ctx context.Context) error {
 	b.spent = l.spent
 	b.stop(b.plan.Columns.RefusalWith(l.report))
 	b.cutOff(l.report)
+	b.doubtful(l.report)
 	b.tight(l.spent)
 	return nil
 }
@@ -81,6 +83,29 @@ func (b *builder) cutOff(r cast.Report) {
 	}
 }
 
+// doubtful warns of whole numbers, and of keys, that came through a type which
+// skips numbers of their size, and of keys that an answer changes.
+func (b *builder) doubtful(r cast.Report) {
+	for _, c := range b.plan.Columns.Columns {
+		to, effects := c.Target, r.Columns[c.Target.Name].Effects
+		if n := effects[cast.Doubtful]; n > 0 && (to.Key || wholeNumbers(to.Type)) {
+			b.check(verdict.Warned(verdict.DigitsDoubtful,
+				fmt.Sprintf("%s of %q came through floating-point numbers that skip numbers of their size", verdict.Plural(n, "value", "values"), to.Name),
+				"A tool that knows no NULL in whole numbers copies them so, such as pandas. Their last digits may be others than the source's."))
+		}
+		if n := effects[cast.Rounded] + effects[cast.CutOff]; n > 0 && to.Key {
+			b.check(verdict.Warned(verdict.KeyChanged,
+				fmt.Sprintf("%s of the key column %q would be written changed", verdict.Plural(n, "value", "values"), to.Name),
+				"Keys that are apart in the source may become one, and none of them joins with the stream's rows. --check keys counts those that become one."))
+		}
+	}
+}
+
+// wholeNumbers reports whether a type holds whole numbers alone.
+func wholeNumbers(t schema.Type) bool {
+	return t.Kind == schema.Short || t.Kind == schema.Integer || t.Kind == schema.Long || t.Kind == schema.Decimal && t.Scale == 0
+}
+
 // tight warns where writing may take more than half of the time that L has
 // left, going by how long the preview took.
 func (b *builder) tight(took time.Duration) {
@@ -100,6 +125,6 @@ func tight(took time.Duration, looked, rows int64, until, now clock.Instant) []v
 		return nil
 	}
 	return []verdict.Check{verdict.Warned(verdict.RetentionTight,
-		fmt.Sprintf("casting takes %s, and L stays readable until about %s", atMost(need), until),
+		fmt.Sprintf("casting every value takes %s, and L stays readable until about %s", atMost(need), until),
 		"If cleanup passes L first, the seed is refused right before its commit and the work is lost.")}
 }

@@ -273,7 +273,7 @@ func TestAMillionRowsInBoundedMemory(t *testing.T) {
 		t.Skip("the race detector takes several times the memory: the run without it measures")
 	}
 	k := kitOf(t, largeWorld)
-	k.request.CopyTimeZone = "UTC"
+	k.request.CopyTimeZone, k.request.Accept = "UTC", []string{"values_unseen"}
 	seed := maphash.MakeSeed()
 	from := time.Now()
 	want := largeCopy(t, k, seed)

@@ -48,6 +48,7 @@ func TestPlanningHoldsLittleOfEachFile(t *testing.T) {
 		}
 	}
 	before := live()
+	p.request.Accept = []string{"values_unseen"}
 	plan, err := p.plan(t.Context(), from, nil)
 	if err == nil {
 		err = plan.Refusal()
@@ -61,8 +62,12 @@ func TestPlanningHoldsLittleOfEachFile(t *testing.T) {
 	for n, bytes := range held {
 		each := (bytes - before) / files
 		t.Logf("reading %d: %d bytes are held of each file", n, each)
-		if each > heldPerFile {
-			t.Errorf("reading %d of the footers: %d bytes are held of each file, want at most %d", n, each, heldPerFile)
+		most := heldPerFile
+		if n == 2 {
+			most *= 4 // with what the preview counted, which does not grow with the files
+		}
+		if each > int64(most) {
+			t.Errorf("reading %d of the footers: %d bytes are held of each file, want at most %d", n, each, most)
 		}
 	}
 	if each := (live() - before) / files; each > heldPerFile {
@@ -98,8 +103,8 @@ func TestPlansOfManyFilesAreSmall(t *testing.T) {
 		size[files] = len(text)
 		t.Logf("%d files of %d columns: the plan has %d bytes, its file list %d", files, wideColumns, len(text), len(lines))
 	}
-	few, many := size[len(wideKinds())], size[2000]
-	if many > few+256 || many > 128<<10 {
+	few, many := size[len(wideKinds())], size[2000] // of the many not every value is looked at, which the plan says of each column
+	if many > few+8<<10 || many > 128<<10 {
 		t.Errorf("the plan of few files has %d bytes, that of many %d", few, many)
 	}
 }

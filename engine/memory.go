@@ -39,7 +39,7 @@ func parseMemory(text string) (int64, error) {
 
 // What one file takes while it is written, at most: measured, with room.
 const (
-	copyMemory   = 48 << 20  // bytes are copied, or dictionaries cast
+	copyMemory   = 48 << 20  // bytes are copied
 	recodeMemory = 160 << 20 // a column or all of them go through Arrow, a row group at a time
 )
 
@@ -49,7 +49,7 @@ func (w WaysPlan) memory() int64 {
 		return recodeMemory
 	}
 	for _, c := range w.Columns {
-		if c.Way == splice.Recoded {
+		if c.Way == splice.Recoded || c.Way == splice.Dictionary { // which is recoded where an entry turns out to be counted
 			return recodeMemory
 		}
 	}

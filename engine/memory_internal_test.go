@@ -31,7 +31,7 @@ func TestMemoryIsReadInEitherUnit(t *testing.T) {
 }
 
 func TestFilesTakeMemoryByTheirManner(t *testing.T) {
-	copied := WaysPlan{Columns: []ColumnWay{{Way: splice.Copied}, {Way: splice.Dictionary}, {Way: splice.Constant}}}
+	copied := WaysPlan{Columns: []ColumnWay{{Way: splice.Copied}, {Way: splice.Annotated}, {Way: splice.Constant}}}
 	if got := copied.memory(); got != copyMemory {
 		t.Errorf("a copied file takes %d", got)
 	}

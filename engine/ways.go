@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -30,7 +31,8 @@ type WaysPlan struct {
 type ColumnWay struct {
 	Name   string     `json:"name"`
 	Way    splice.Way `json:"way"`
-	Reason string     `json:"reason"` // of the first such file
+	Reason string     `json:"reason"`           // of the first such file
+	Unseen bool       `json:"unseen,omitempty"` // its values are copied and not all of them were looked at
 }
 
 // Bounds of the look at the files' footers.
@@ -67,7 +69,47 @@ func (b *builder) chooseWays(ctx context.Context) error {
 		}
 	}
 	b.plan.Stage.Ways = m.plans
+	b.unseen()
 	return nil
+}
+
+// plain encodes columns anew of which the preview counted something: a dictionary
+// does not tell how many rows an entry stands in.
+func (b *builder) plain(d splice.Decision) splice.Decision {
+	for i, c := range d.Columns {
+		if c.Way == splice.Dictionary && len(b.plan.Preview.Report.Columns[b.plan.Columns.Columns[i].Target.Name].Effects) > 0 {
+			d.Columns[i] = splice.Choice{Way: splice.Recoded, Reason: "its values are counted as they are cast"}
+		}
+	}
+	return d
+}
+
+// unseen warns of text and bytes that are copied as they are and that nobody
+// looked at: what no cast would let pass would pass.
+func (b *builder) unseen() {
+	var names []string
+	var rows int64
+	for _, w := range b.plan.Stage.Ways {
+		found := false
+		for _, c := range w.Columns {
+			if c.Unseen {
+				found = true
+				if !slices.Contains(names, c.Name) {
+					names = append(names, c.Name)
+				}
+			}
+		}
+		if found {
+			rows += w.Rows
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	b.check(verdict.Warned(verdict.ValuesUnseen,
+		fmt.Sprintf("%s copied as bytes, and most of the values in %s are not looked at: %s", verdict.Plural(len(names), "column is", "columns are"),
+			verdict.Plural(rows, "row", "rows"), strings.Join(names, ", ")),
+		"Text that is too long or not UTF-8 would be written as the copy has it. --check all looks at every value first; --cast COLUMN=stop has one column looked at while it is written."))
 }
 
 // decide looks at one file's footer.
@@ -91,9 +133,10 @@ func (b *builder) decide(ctx context.Context, columns []rewrite.Column, file lak
 	defer func() { err = errors.Join(err, in.Close()) }()
 	src, err := splice.Look(in, file.Size)
 	if err == nil {
+		src.Seen = b.plan.Preview.Depth == CheckAll
 		var d splice.Decision
 		if d, err = known.Decide(src, columns, &b.plan.Columns, file.Class, b.copy.InFile(file.Class), ""); err == nil {
-			return d, nil
+			return b.plain(d), nil
 		}
 	}
 	var p *footer.Problem
@@ -135,7 +178,7 @@ func (m *manners) place(file lakecopy.File, columns []cast.ColumnPlan, d splice.
 		m.places[key] = at
 		w := WaysPlan{Class: file.Class, Rewrite: d.Rewrite}
 		for i, c := range d.Columns {
-			w.Columns = append(w.Columns, ColumnWay{columns[i].Target.Name, c.Way, c.Reason})
+			w.Columns = append(w.Columns, ColumnWay{columns[i].Target.Name, c.Way, c.Reason, c.Unseen})
 		}
 		m.plans = append(m.plans, w)
 	}

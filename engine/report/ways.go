@@ -18,10 +18,6 @@ func ways(t text, p engine.Plan) {
 			t.paragraphFirst("        ", "          ", reason)
 		}
 	}
-	if n := unseen(p); n > 0 && p.Preview.Depth != engine.CheckAll {
-		t.paragraphFirst("    ", "        ", fmt.Sprintf("of %s, values beyond those looked at are taken as the copy has them: their lengths, encoding, NaN; --check all looks at every one",
-			verdict.Plural(n, "column that is copied", "columns that are copied")))
-	}
 }
 
 // manner is what happens to the files of one kind.
@@ -67,17 +63,4 @@ func recoded(w engine.WaysPlan) []string {
 		reasons[i] = fmt.Sprintf("anew: %s (%s)", strings.Join(names[r], ", "), r)
 	}
 	return reasons
-}
-
-// unseen is the number of columns that some file's bytes are copied of.
-func unseen(p engine.Plan) int {
-	seen := map[string]bool{}
-	for _, w := range p.Stage.Ways {
-		for _, c := range w.Columns {
-			if c.Way.Copies() {
-				seen[c.Name] = true
-			}
-		}
-	}
-	return len(seen)
 }

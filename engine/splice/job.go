@@ -85,7 +85,7 @@ func (known *Ranges) Decide(s *Source, columns []rewrite.Column, m *cast.Mapping
 	for i, c := range columns {
 		at, cast := c.Cast()
 		if !cast {
-			out.Columns[i] = Choice{Constant, "the same in every row"}
+			out.Columns[i] = Choice{Way: Constant, Reason: "the same in every row"}
 			continue
 		}
 		plan, rule, err := ruleOf(m, at, class)

@@ -27,6 +27,10 @@ const (
 
 // Source is a file of the copy as its footer tells it.
 type Source struct {
+	// Seen says that every value of the file was looked at when the seed was
+	// planned, and that none was refused.
+	Seen bool
+
 	foot     *footer.Footer
 	problems []*footer.Problem
 	columns  map[string]*footer.Node // flat top-level columns by name, without names that stand twice
@@ -78,7 +82,7 @@ func (s *Source) Facts(name string) Facts {
 	if n == nil {
 		return Facts{Nulls: -1}
 	}
-	f := Facts{Present: true, Nulls: -1}
+	f := Facts{Present: true, Nulls: -1, Seen: s.Seen}
 	if p := footer.Worst(s.problems, n.Leaf); p != nil && p.Kind.Remedy() >= footer.Recode {
 		f.Spoiled = p.Detail
 	}

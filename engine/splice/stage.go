@@ -258,7 +258,7 @@ func (s *stage) result(whole bool) Result {
 	for i, c := range s.columns {
 		w := s.job.Ways[i]
 		if c.way != w.Way {
-			w = Choice{c.way, c.reason}
+			w = Choice{Way: c.way, Reason: c.reason}
 		}
 		out.Ways = append(out.Ways, w)
 	}

@@ -31,7 +31,8 @@ func (w Way) Copies() bool { return w == Copied || w == Annotated }
 // Choice is the way of one column and why it is that one.
 type Choice struct {
 	Way    Way    `json:"way"`
-	Reason string `json:"reason"` // a clause for people
+	Reason string `json:"reason"`           // a clause for people
+	Unseen bool   `json:"unseen,omitempty"` // values are kept that nobody looked at, which a look might refuse
 }
 
 // Facts is what a file's footer says of one of its columns, as far as it decides
@@ -43,6 +44,7 @@ type Facts struct {
 	Bounds     [][]byte // values between which all values lie, as Parquet stores plain ones
 	Bounded    bool     // all values do, or there is none
 	Dictionary bool     // every data page of every row group holds places in a dictionary
+	Seen       bool     // every value was looked at when the seed was planned, and none was refused
 }
 
 // Choose decides on a column: from its rule, the target's column, and what the
@@ -52,30 +54,30 @@ func Choose(r cast.Rule, to schema.TargetColumn, f Facts) Choice { return choose
 func choose(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) Choice {
 	switch r.Code {
 	case cast.MissingNull, cast.AbsentNull, cast.ComputedNull, cast.EmptyNull:
-		return Choice{Null, "there is no value to write"}
+		return Choice{Way: Null, Reason: "there is no value to write"}
 	}
 	if r.Source != nil && r.Source.Physical == "PARTITION" {
-		return Choice{Constant, "its value stands beside the file, not in it"}
+		return Choice{Way: Constant, Reason: "its value stands beside the file, not in it"}
 	}
 	if !f.Present || r.Source == nil {
-		return Choice{Recoded, "the file has no such flat column"}
+		return Choice{Way: Recoded, Reason: "the file has no such flat column"}
 	}
 	if f.Spoiled != "" {
-		return Choice{Recoded, f.Spoiled}
+		return Choice{Way: Recoded, Reason: f.Spoiled}
 	}
-	way, reason := asStored(r, to, f, known)
-	if way != Recoded {
-		return Choice{way, reason}
+	stored := asStored(r, to, f, known)
+	if stored.Way != Recoded {
+		return stored
 	}
 	if why, ok := byDictionary(to, r, f); ok {
-		return Choice{Dictionary, why}
+		return Choice{Way: Dictionary, Reason: why}
 	}
-	return Choice{Recoded, reason}
+	return stored
 }
 
 // asStored is Copied or Annotated where the stored values are the target's, else
 // Recoded with the reason.
-func asStored(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) (Way, string) {
+func asStored(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) Choice {
 	passage := r.Passage(to)
 	if r.Code == cast.NarrowChecked && !r.Legacy && (r.Source.Logical != "DECIMAL" || to.Type.Kind == schema.Decimal) {
 		wide := r // the same numbers, as long as all of them fit
@@ -88,10 +90,10 @@ func asStored(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) (Way,
 	case cast.Reinterpreted:
 		way = Annotated
 	default:
-		return Recoded, "its values are stored otherwise in the target"
+		return no("its values are stored otherwise in the target")
 	}
 	if r.Code == cast.BytesToText {
-		return Recoded, "bytes have to be seen to be text"
+		return no("bytes have to be seen to be text")
 	}
 	demands := r.Demands(to)
 	if annotatedRange(*r.Source) && !slices.Contains(demands, cast.InRange) {
@@ -102,41 +104,48 @@ func asStored(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) (Way,
 		switch d {
 		case cast.InRange, cast.Declared:
 			if !inRange(r, to, f, known) {
-				return Recoded, "the footer does not prove that all values are in range"
+				return no("the footer does not prove that all values are in range")
 			}
 		case cast.NotNull:
 			if f.Nulls != 0 {
-				return Recoded, "the footer does not prove that no value is NULL"
+				return no("the footer does not prove that no value is NULL")
 			}
-		case cast.Length, cast.UTF8, cast.Finite:
-			if acts(r.Answer) {
-				return Recoded, "the answer " + string(r.Answer) + " may change values"
+		case cast.Finite:
+			if !f.Seen {
+				return no("only its values tell whether all of them are finite")
 			}
-			unseen = true
+		case cast.Length, cast.UTF8:
+			switch {
+			case acts(r.Answer):
+				return no("the answer " + string(r.Answer) + " may change values")
+			case r.Answer == cast.Stop && !f.Seen:
+				return no("the answer stop has every value looked at")
+			}
+			unseen = unseen || !f.Seen
 		default:
-			return Recoded, "every value has to be looked at"
+			return no("every value has to be looked at")
 		}
 	}
-	return way, kept(way, to, unseen)
+	return kept(way, to, unseen)
 }
 
-// kept is the reason of a column whose bytes are kept. What a copied value is not
+func no(reason string) Choice { return Choice{Way: Recoded, Reason: reason} }
+
+// kept is the choice of a column whose bytes are kept. What a copied value is not
 // asked for is said with it.
-func kept(w Way, to schema.TargetColumn, unseen bool) string {
+func kept(w Way, to schema.TargetColumn, unseen bool) Choice {
 	reason := "stored as the target stores it"
 	if w == Annotated {
 		reason = "stored as the target stores it, under another annotation"
 	}
 	switch {
 	case !unseen:
-	case to.Type.Kind == schema.Float || to.Type.Kind == schema.Double:
-		reason += "; that every value is finite is not looked at"
 	case to.Type.Kind == schema.Binary:
 		reason += "; lengths are not looked at"
 	default:
 		reason += "; lengths and encoding are not looked at"
 	}
-	return reason
+	return Choice{Way: w, Reason: reason, Unseen: unseen}
 }
 
 // acts reports whether an answer changes values that a copy of bytes would keep.

@@ -38,6 +38,8 @@ func TestWays(t *testing.T) {
 	}
 	plain := func(physical string) schema.CopyColumn { return schema.CopyColumn{Physical: physical} }
 	text := schema.CopyColumn{Physical: "BYTE_ARRAY", Logical: "STRING"}
+	seen := unknown
+	seen.Seen = true
 	stamp := func(unit string, utc bool) schema.CopyColumn {
 		return schema.CopyColumn{Physical: "INT64", Logical: "TIMESTAMP", Unit: unit, UTC: utc}
 	}
@@ -65,8 +67,9 @@ func TestWays(t *testing.T) {
 		{"tinyint of uint8", whole(8, true), sql("tinyint"), between(i32(0), i32(200)), splice.Annotated},
 		{"bigint as int", plain("INT64"), sql("int"), between(i64(1), i64(2)), splice.Recoded},
 		{"uint64 as bigint", whole(64, true), sql("bigint"), between(i64(1), i64(2)), splice.Recoded},
-		{"float", plain("DOUBLE"), sql("float"), unknown, splice.Copied},
-		{"real", plain("FLOAT"), sql("real"), unknown, splice.Copied},
+		{"float, whose values tell whether they are finite", plain("DOUBLE"), sql("float"), unknown, splice.Recoded},
+		{"float that was looked at", plain("DOUBLE"), sql("float"), seen, splice.Copied},
+		{"real that was looked at", plain("FLOAT"), sql("real"), seen, splice.Copied},
 		{"real as float", plain("FLOAT"), sql("float"), unknown, splice.Recoded},
 		{"decimal in 32 bits", num("INT32", 9, 2, 0), dec(9, 2), between(i32(-999_999_999), i32(5)), splice.Copied},
 		{"decimal in 32 bits of unknown range", num("INT32", 9, 2, 0), dec(9, 2), unknown, splice.Recoded},
@@ -149,10 +152,32 @@ func TestAReasonSaysWhatIsNotLookedAt(t *testing.T) {
 	d := s.decide()
 	for i, c := range s.columns {
 		want := map[string]string{
-			"name": "; lengths and encoding are not looked at", "ratio": "; that every value is finite is not looked at", "raw": "; lengths are not looked at",
+			"name": "; lengths and encoding are not looked at", "city": "; lengths and encoding are not looked at", "raw": "; lengths are not looked at",
 		}[c.Name]
-		if want != "" && !strings.HasSuffix(d.Columns[i].Reason, want) {
-			t.Errorf("column %q: %+v", c.Name, d.Columns[i])
+		if got := d.Columns[i]; !strings.HasSuffix(got.Reason, want) || got.Unseen != (want != "") {
+			t.Errorf("column %q: %+v", c.Name, got)
+		}
+	}
+}
+
+// Text is copied unseen only where nobody asked for a look at it, and is no longer
+// called unseen where every value was looked at before.
+func TestAnswersHaveTextLookedAt(t *testing.T) {
+	to := target(t, "c", schema.SQLType{Name: "nvarchar", Length: 20})
+	rule := cast.Rule{Code: cast.Same, Source: &schema.CopyColumn{Name: "c", Physical: "BYTE_ARRAY", Logical: "STRING"}}
+	for _, c := range []struct {
+		answer cast.Answer
+		seen   bool
+		want   splice.Way
+		unseen bool
+	}{
+		{"", false, splice.Copied, true}, {cast.Stop, false, splice.Recoded, false}, {cast.Cut, false, splice.Recoded, false}, {cast.Null, false, splice.Recoded, false},
+		{"", true, splice.Copied, false}, {cast.Stop, true, splice.Copied, false}, {cast.Cut, true, splice.Recoded, false},
+	} {
+		rule.Answer = c.answer
+		got := splice.Choose(rule, to, splice.Facts{Present: true, Nulls: -1, Seen: c.seen})
+		if got.Way != c.want || got.Unseen != c.unseen {
+			t.Errorf("answer %q, seen %v: %+v", c.answer, c.seen, got)
 		}
 	}
 }

@@ -175,12 +175,16 @@ const (
 	SameContent      Warning = "same_content"           // a reseed's copy holds byte for byte what the target was seeded from
 	CutOffText       Warning = "cut_off_text"           // many values end at exactly the same power of two
 	DuplicateKeys    Warning = "duplicate_keys"         // keys of the copy stand in more than one row, or may
+	DigitsDoubtful   Warning = "digits_doubtful"        // whole numbers of the copy are so large that its type skips some
+	KeyChanged       Warning = "key_changed"            // keys are rounded or cut as answered
+	ValuesUnseen     Warning = "values_unseen"          // columns are copied as bytes, and not every value was looked at
 )
 
 // Warnings is the closed list of warnings.
 func Warnings() []Warning {
 	return []Warning{
 		FellBack, ClockStepped, NoZone, CaptureBehind, CaptureStopped, LSNNoCommit, RowsDiffer, AfterCopyAllowed, RetentionTight,
-		StreamStopped, Reseed, SameContent, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText, DuplicateKeys,
+		StreamStopped, Reseed, SameContent, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText, DuplicateKeys, DigitsDoubtful, KeyChanged,
+		ValuesUnseen,
 	}
 }

@@ -41,6 +41,12 @@ func (w Warning) Text() string {
 		return "Many values of a column end at exactly the same length: the copying tool may have cut them off. They stay so in the target until their rows change."
 	case DuplicateKeys:
 		return "Keys of the copy stand in more than one row (--check keys), or may under the collation of their columns. The source's unique index allows each once: all rows are written, and what is rebuilt from the seed keeps one of each, perhaps the older."
+	case DigitsDoubtful:
+		return "Whole numbers stand in a column of floating-point numbers of the copy and are so large that the type skips some: the copying tool may have changed their last digits, and keys that were apart may be one. Have the copy made again with whole numbers, or check them against the source."
+	case KeyChanged:
+		return "Values of a key column are rounded or cut, as the answer to --cast says. Keys that are apart in the source may become one, and a changed key joins with no row of the stream."
+	case ValuesUnseen:
+		return "Text or bytes of the copy are taken over as they are, and only a sample of them was looked at. What is longer than declared, or not UTF-8, would be written so. --check all looks at every value first."
 	}
 	return ""
 }
