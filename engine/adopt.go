@@ -66,8 +66,8 @@ func retentionOf(s *delta.Snapshot) time.Duration {
 	return time.Duration(n) * unit
 }
 
-// adopt takes over a whole file of an earlier try for the copy's i-th. Its
-// statistics are made again from what it holds, so that a broken one is not taken.
+// adopt takes over a whole file of an earlier try for the copy's i-th. A file has
+// its name only once it was synced; see whole for how far it is looked at.
 func (w *stageWork) adopt(ctx context.Context, i int) (*stagedFile, bool, error) {
 	left, ok := w.left[i]
 	if !ok {

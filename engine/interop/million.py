@@ -81,7 +81,8 @@ def seed(program: str, work: Path) -> tuple[dict, int, float]:
     try:
         url = json.loads(fake.stdout.readline())["url"]
         command = [program, "seed", "--server", url, "--table", "dbo.orders", "--copy", str(work / "copy"), "--target", str(work / "bronze"),
-                   "--as-of", "2026-10-24T12:30:30Z", "--cast", "amount=round", "--confirm", "dbo.orders", "--json"]
+                   "--as-of", "2026-10-24T12:30:30Z", "--cast", "amount=round", "--accept", "values_unseen",
+                   "--confirm", "dbo.orders", "--json"]
         began = time.monotonic()
         peak = 0
         with open(work / "out", "w", encoding="utf-8") as out:
