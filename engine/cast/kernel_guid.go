@@ -88,7 +88,8 @@ func castGUIDText(c *column, src arrow.Array) (arrow.Array, error) {
 
 // castGUIDBytes writes 16 bytes as text: in their order, as the Parquet UUID
 // annotation and the answer text-order mean, or with the first three groups
-// reversed, as SQL Server stores them. Bytes that are a GUID's text are read so.
+// reversed, as SQL Server stores them. Bytes that are a GUID's text, as writers
+// without a type for text leave it, are read as that; no 16 of them are.
 func castGUIDBytes(c *column, src arrow.Array) (arrow.Array, error) {
 	in, ok := textsOf(src)
 	if !ok {
@@ -101,8 +102,14 @@ func castGUIDBytes(c *column, src arrow.Array) (arrow.Array, error) {
 	return c.guids(src, func(out *[guidLen]byte, i int) bool {
 		s := in.Value(i)
 		if len(s) != 16 {
-			c.refuse(WrongLength, i, 0)
-			return false
+			switch ok := readGUID(out, s) || readGUID(out, trim(s)); {
+			case !ok:
+				c.refuse(WrongLength, i, 0)
+				return false
+			case string(out[:]) != s:
+				c.note(Normalised, i, 0)
+			}
+			return true
 		}
 		at := 0
 		for _, g := range hexGroups {

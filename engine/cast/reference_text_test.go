@@ -127,7 +127,7 @@ var (
 
 // guid is what a uniqueidentifier column makes of a value: the stream's upper case.
 func (j *judge) guid(s string) outcome {
-	if j.isText() {
+	if j.isText() || len(s) != 16 && guidForm.MatchString(strings.Trim(s, asciiBlanks)) {
 		m := guidForm.FindStringSubmatch(strings.Trim(s, asciiBlanks))
 		if m == nil {
 			return unwritten(cast.Unparseable)
