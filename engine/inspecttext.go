@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,31 +12,50 @@ import (
 )
 
 // HowMade says how a column is made, over all file classes; plain means that
-// every file has it as it is.
+// every file has it as it is. Where classes differ in it, both texts tell them in
+// the same order.
 func HowMade(c cast.ColumnPlan) (from, how string, plain bool) {
-	froms, hows := map[string]bool{}, map[string]bool{}
+	type way struct{ from, how string }
+	var ways []way
 	plain = true
 	for _, r := range c.Rules {
 		source := r.FromType
 		if r.From == "" {
 			source = "(not in the copy)"
 		}
-		froms[source] = true
-		word := madeHow(r, c.Target.Name)
-		switch r.Answer {
-		case "":
-		case cast.Stop:
-			word += "; a value that would change refuses the seed (stop)"
-		default:
-			word += " (" + string(r.Answer) + ")"
+		if w := (way{source, howRule(c, r)}); !slices.Contains(ways, w) {
+			ways = append(ways, w)
 		}
-		if r.Zone != "" {
-			word += ", zone " + r.Zone
-		}
-		hows[word] = true
 		plain = plain && r.Code == cast.Same && r.From == c.Target.Name && r.Encoding == ""
 	}
-	return listed(froms), listed(hows), plain
+	slices.SortFunc(ways, func(a, b way) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.how, b.how)) })
+	var froms, hows []string
+	for _, w := range ways {
+		froms, hows = append(froms, w.from), append(hows, w.how)
+	}
+	oneOf := func(list []string) bool {
+		return !slices.ContainsFunc(list, func(s string) bool { return s != list[0] })
+	}
+	if oneOf(froms) || oneOf(hows) { // nothing to tell which belongs to which
+		froms, hows = slices.Compact(froms), slices.Compact(hows)
+	}
+	return strings.Join(froms, "; "), strings.Join(hows, "; "), plain
+}
+
+// howRule is how one class's values are made.
+func howRule(c cast.ColumnPlan, r cast.Rule) string {
+	word := madeHow(r, c.Target.Name)
+	switch r.Answer {
+	case "":
+	case cast.Stop:
+		word += "; a value that would change refuses the seed (stop)"
+	default:
+		word += " (" + string(r.Answer) + ")"
+	}
+	if r.Zone != "" {
+		word += ", zone " + r.Zone
+	}
+	return word
 }
 
 // madeHow says which column of the copy a rule takes, where it is not the one of
@@ -57,15 +77,6 @@ func madeHow(r cast.Rule, captured string) string {
 		word = "spelled " + r.From + " in the copy"
 	}
 	return word
-}
-
-func listed(set map[string]bool) string {
-	var out []string
-	for s := range set {
-		out = append(out, s)
-	}
-	slices.Sort(out)
-	return strings.Join(out, "; ")
 }
 
 // CountLine says what became of a column's values, each counted once: "20 values:
@@ -95,7 +106,7 @@ func EffectLines(r cast.ColumnReport) []string {
 	for _, e := range effectsOf(r.Effects) {
 		line := fmt.Sprintf("%s %s", verdict.Count(r.Of(e)), e.Text())
 		if s := r.Samples[e]; len(s) > 0 {
-			line += fmt.Sprintf(", such as %s -> %s", s[0].Before, s[0].After)
+			line += fmt.Sprintf(", such as %s%s%s", s[0].Before, becomes(e, s[0].After), s[0].After)
 			if s[0].File != "" {
 				line += fmt.Sprintf(" (%s)", s[0].Where())
 			}
@@ -103,6 +114,15 @@ func EffectLines(r cast.ColumnReport) []string {
 		out = append(out, line)
 	}
 	return out
+}
+
+// becomes stands between a value and what it becomes or, where it is refused, what
+// answers would make of it.
+func becomes(e cast.Effect, after string) string {
+	if e.Refuses() && strings.HasSuffix(after, ")") {
+		return ", which would be "
+	}
+	return " -> "
 }
 
 // effectsOf are the effects that occurred, in a fixed order.

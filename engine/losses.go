@@ -50,6 +50,15 @@ func (p Plan) Losses() []Loss {
 	return out
 }
 
+// LeftOut is how many rows of the copy are left out as another tool flagged them:
+// known where rows are left out and every one was looked at.
+func (p Plan) LeftOut() (rows int64, known bool) {
+	if p.Copy.Filter == nil || p.Preview.Depth != CheckAll {
+		return 0, false
+	}
+	return p.Copy.Rows - p.Preview.Rows, true
+}
+
 // Effects are what the casts of the plan did to values, a column's effect a line:
 // those that lose something, and apart from them those that leave a value what it
 // is, spelled as the stream spells it. written is what a run counted, nil for what

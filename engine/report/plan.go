@@ -34,6 +34,9 @@ func planBody(w io.Writer, p engine.Plan) {
 		t.item("write", "no rows: the seed is in the target already")
 	default:
 		t.item("write", fmt.Sprintf("%s of %s (operation 0)", rowsOf(p), p.Table))
+		if n, known := p.LeftOut(); known {
+			t.item("left out", verdict.Plural(n, "row that another tool flagged as deleted", "rows that another tool flagged as deleted"))
+		}
 	}
 	t.item("to", targetOf(p))
 	if p.Reseed != nil {
@@ -58,8 +61,9 @@ func planBody(w io.Writer, p engine.Plan) {
 }
 
 func rowsOf(p engine.Plan) string {
-	n := verdict.Plural(p.Copy.Rows, "snapshot row", "snapshot rows")
-	if p.Copy.Filter != nil {
+	out, known := p.LeftOut()
+	n := verdict.Plural(p.Copy.Rows-out, "snapshot row", "snapshot rows")
+	if p.Copy.Filter != nil && !known {
 		n = "at most " + n
 	}
 	return n
