@@ -55,6 +55,7 @@ func (b *builder) preview(ctx context.Context) error {
 		b.plan.Preview.Depth = CheckAll
 	}
 	b.spent = l.spent
+	b.answered(l.report)
 	b.stop(b.plan.Columns.RefusalWith(l.report))
 	b.cutOff(l.report)
 	b.doubtful(l.report)

@@ -177,6 +177,7 @@ const (
 	DuplicateKeys    Warning = "duplicate_keys"         // keys of the copy stand in more than one row, or may
 	DigitsDoubtful   Warning = "digits_doubtful"        // whole numbers of the copy are so large that its type skips some
 	KeyChanged       Warning = "key_changed"            // keys are rounded or cut as answered
+	EncodingDoubtful Warning = "encoding_doubtful"      // text is decoded as answered, and all of it is UTF-8 as it stands
 	ValuesUnseen     Warning = "values_unseen"          // columns are copied as bytes, and not every value was looked at
 )
 
@@ -185,6 +186,6 @@ func Warnings() []Warning {
 	return []Warning{
 		FellBack, ClockStepped, NoZone, CaptureBehind, CaptureStopped, LSNNoCommit, RowsDiffer, AfterCopyAllowed, RetentionTight,
 		StreamStopped, Reseed, SameContent, FlaggedKept, UniformStale, FactsTxnExpires, TrustsAnyServer, CutOffText, DuplicateKeys, DigitsDoubtful, KeyChanged,
-		ValuesUnseen,
+		ValuesUnseen, EncodingDoubtful,
 	}
 }

@@ -45,6 +45,8 @@ func (w Warning) Text() string {
 		return "Whole numbers stand in a column of floating-point numbers of the copy and are so large that the type skips some: the copying tool may have changed their last digits, and keys that were apart may be one. Have the copy made again with whole numbers, or check them against the source."
 	case KeyChanged:
 		return "Values of a key column are rounded or cut, as the answer to --cast says. Keys that are apart in the source may become one, and a changed key joins with no row of the stream."
+	case EncodingDoubtful:
+		return "Text is decoded from the encoding that --encoding names, and every value that is more than ASCII is UTF-8 text as it stands: it was written as UTF-8, most likely, and would come out as other letters."
 	case ValuesUnseen:
 		return "Text or bytes of the copy are taken over as they are, and only a sample of them was looked at. What is longer than declared, or not UTF-8, would be written so. --check all looks at every value first."
 	}
