@@ -3,6 +3,7 @@ package lakecopy
 import (
 	"context"
 	"errors"
+	"sort"
 )
 
 // Groups are the rows of each of a file's row groups, in its order. Rows that a
@@ -38,13 +39,21 @@ func (s *Scanner) beginPart() {
 
 // RowOf is the number in the file, counted from 1, of the record's i-th row.
 func (s *Scanner) RowOf(i int) int64 {
-	left := int64(i)
-	for _, k := range s.kept {
-		if n := k.to - k.from; left >= n {
-			left -= n
-			continue
-		}
-		return s.base + k.from + left + 1
+	// Every second row may be left out, and every row be asked for.
+	at := sort.Search(len(s.ends), func(k int) bool { return s.ends[k] > int64(i) })
+	if at == len(s.ends) {
+		return 0
 	}
-	return 0
+	return s.base + s.kept[at].to - (s.ends[at] - int64(i)) + 1
+}
+
+// ends are the rows of spans up to and with each.
+func ends(spans []span) []int64 {
+	out := make([]int64, len(spans))
+	n := int64(0)
+	for k, s := range spans {
+		n += s.to - s.from
+		out[k] = n
+	}
+	return out
 }

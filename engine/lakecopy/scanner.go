@@ -38,6 +38,7 @@ type Scanner struct {
 	excluded int64
 	part     *[2]int // row groups from and before which it reads; nil for all
 	kept     []span  // of the rows of the file's record, those in rec
+	ends     []int64 // rows of the record up to the end of each of them
 	base     int64   // rows of the file before them
 	err      error
 }
@@ -175,7 +176,7 @@ func (s *Scanner) take(in arrow.Record) error {
 		return err
 	}
 	rows := length(kept)
-	s.kept, s.base = kept, s.read
+	s.kept, s.ends, s.base = kept, ends(kept), s.read
 	s.read += int64(n)
 	s.excluded += int64(excluded)
 	if rows == 0 {
