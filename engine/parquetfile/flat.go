@@ -2,14 +2,12 @@ package parquetfile
 
 import (
 	"fmt"
-	"math"
 	"unsafe"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/bitutil"
 	"github.com/apache/arrow/go/v17/arrow/memory"
-	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
 	pqschema "github.com/apache/arrow/go/v17/parquet/schema"
 )
@@ -17,8 +15,9 @@ import (
 // flat reads a top-level primitive column into arrays, many values at a time.
 type flat interface {
 	chunkReader
-	// rows reads n rows into a new array.
-	rows(n int) error
+	// rows reads n rows into a new array, or fewer where more would take more than
+	// most bytes; one at least. It answers how many.
+	rows(n, most int) (int, error)
 	// array hands over what was read.
 	array() arrow.Array
 }
@@ -169,7 +168,7 @@ func flatOf[P, V any](d *pqschema.Column, t arrow.DataType, convert func(out []V
 	return &flatValues[P, V]{levels: levelsOf[P](d), typ: t, convert: convert, some: make([]V, flatLevels)}
 }
 
-func (f *flatValues[P, V]) rows(n int) error {
+func (f *flatValues[P, V]) rows(n, _ int) (int, error) {
 	f.begin(n)
 	f.out = make([]V, n)
 	for at := 0; at < n; {
@@ -179,17 +178,17 @@ func (f *flatValues[P, V]) rows(n int) error {
 		}
 		rows, vals, def, err := f.next(n-at, room)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		f.add(at, rows, def, f.descr.MaxDefinitionLevel())
 		if room == nil {
 			if err := f.spread(f.out[at:at+rows], vals, def); err != nil {
-				return err
+				return 0, err
 			}
 		}
 		at += rows
 	}
-	return nil
+	return n, nil
 }
 
 // spread puts values to the rows that have one; the others keep 0.
@@ -233,13 +232,13 @@ type flatBits struct {
 	out []byte
 }
 
-func (f *flatBits) rows(n int) error {
+func (f *flatBits) rows(n, _ int) (int, error) {
 	f.begin(n)
 	f.out = make([]byte, bitutil.BytesForBits(int64(n)))
 	for at := 0; at < n; {
 		rows, vals, def, err := f.next(n-at, nil)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		full := f.descr.MaxDefinitionLevel()
 		f.add(at, rows, def, full)
@@ -257,87 +256,7 @@ func (f *flatBits) rows(n int) error {
 		}
 		at += rows
 	}
-	return nil
+	return n, nil
 }
 
 func (f *flatBits) array() arrow.Array { return f.presence.array(arrow.FixedWidthTypes.Boolean, f.out) }
-
-// flatTexts reads text and bytes.
-type flatTexts struct {
-	levels[parquet.ByteArray]
-	presence
-
-	typ   arrow.DataType
-	ends  []int32 // one more than values: each begins where the one before ends
-	data  []byte
-	guess int // bytes that the last batch's values took, each
-}
-
-func (f *flatTexts) rows(n int) error {
-	f.begin(n)
-	f.ends = make([]int32, n+1)
-	f.data = make([]byte, 0, n*min(f.guess, batchBytes/max(n, 1)))
-	for at := 0; at < n; {
-		// Few at a time: they lie in their page, which the next one may replace.
-		rows, vals, def, err := f.next(min(n-at, chunkLevels), nil)
-		if err != nil {
-			return err
-		}
-		full := f.descr.MaxDefinitionLevel()
-		f.add(at, rows, def, full)
-		ends, v := f.ends[at+1:at+1+rows], 0
-		for k := range ends {
-			if def == nil || def[k] == full {
-				f.data = append(f.data, vals[v]...)
-				v++
-			}
-			ends[k] = int32(len(f.data))
-		}
-		if len(f.data) > math.MaxInt32 {
-			return fmt.Errorf("more than 2 GiB of text in %d rows", at+rows)
-		}
-		at += rows
-	}
-	f.guess = len(f.data)/max(n, 1) + 1
-	return nil
-}
-
-func (f *flatTexts) array() arrow.Array { return f.presence.array(f.typ, bytesOf(f.ends), f.data) }
-
-// flatFixed reads bytes of one length.
-type flatFixed struct {
-	levels[parquet.FixedLenByteArray]
-	presence
-
-	typ   arrow.DataType
-	width int
-	out   []byte
-}
-
-func (f *flatFixed) rows(n int) error {
-	f.begin(n)
-	f.out = make([]byte, n*f.width)
-	for at := 0; at < n; {
-		rows, vals, def, err := f.next(min(n-at, chunkLevels), nil)
-		if err != nil {
-			return err
-		}
-		full := f.descr.MaxDefinitionLevel()
-		f.add(at, rows, def, full)
-		v := 0
-		for k := range rows {
-			if def != nil && def[k] != full {
-				continue
-			}
-			if len(vals[v]) != f.width {
-				return fmt.Errorf("value of %d bytes in a column of %d", len(vals[v]), f.width)
-			}
-			copy(f.out[(at+k)*f.width:], vals[v])
-			v++
-		}
-		at += rows
-	}
-	return nil
-}
-
-func (f *flatFixed) array() arrow.Array { return f.presence.array(f.typ, f.out) }

@@ -17,6 +17,8 @@ type leaf interface {
 	peek() (def, rep int16, ok bool, err error)
 	// take appends the peeked value, or a null where it has none.
 	take() error
+	// size is how many bytes the values take that were taken since the last array.
+	size() int
 	// skip passes the peeked value by: it stands for a null or empty ancestor.
 	skip() error
 }
@@ -39,6 +41,7 @@ type batchReader[T any] interface {
 const chunkLevels = 1024
 
 type typedLeaf[T any] struct {
+	b        array.Builder
 	descr    *pqschema.Column
 	r        batchReader[T]
 	put      func(T) error
@@ -48,9 +51,9 @@ type typedLeaf[T any] struct {
 	n, i, v  int // levels decoded, levels and values used
 }
 
-func newTyped[T any](d *pqschema.Column, put func(T) error, null func()) *typedLeaf[T] {
+func newTyped[T any](d *pqschema.Column, b array.Builder, put func(T) error) *typedLeaf[T] {
 	return &typedLeaf[T]{
-		descr: d, put: put, null: null,
+		b: b, descr: d, put: put, null: b.AppendNull,
 		vals: make([]T, chunkLevels), def: make([]int16, chunkLevels), rep: make([]int16, chunkLevels),
 	}
 }
@@ -114,6 +117,14 @@ func (l *typedLeaf[T]) take() error {
 	return l.put(l.vals[l.v-1])
 }
 
+func (l *typedLeaf[T]) size() int {
+	const numbers = 8 // about what any other value takes
+	if t, ok := l.b.(interface{ DataLen() int }); ok {
+		return t.DataLen() + l.b.Len()
+	}
+	return numbers * l.b.Len()
+}
+
 func (l *typedLeaf[T]) skip() error {
 	if l.def[l.i] == l.descr.MaxDefinitionLevel() {
 		return errors.New("a value under a parent that is null")
@@ -161,5 +172,5 @@ func leafOf[T any](d *pqschema.Column, b array.Builder, putter func(array.Builde
 	if put == nil {
 		return nil, fmt.Errorf("%s does not fill %s", d.PhysicalType(), b.Type())
 	}
-	return newTyped(d, put, b.AppendNull), nil
+	return newTyped(d, b, put), nil
 }

@@ -128,22 +128,28 @@ func (n *node) allLeaves(to []leaf) []leaf {
 	return to
 }
 
-// rows appends n values of the column. Every leaf must be at the start of a row then.
-func (n *node) rows(count int) error {
+// rows appends count values of the column, or fewer where they take more than most
+// bytes, and answers how many. Every leaf must be at the start of a row then.
+func (n *node) rows(count, most int) (int, error) {
 	all := n.allLeaves(nil)
-	for range count {
+	for row := range count {
+		size := 0
 		for _, l := range all {
 			_, rep, ok, err := l.peek()
 			if err != nil || !ok {
-				return errors.Join(err, missing(ok))
+				return 0, errors.Join(err, missing(ok))
 			}
 			if rep != 0 {
-				return errors.New("the parts of a nested column disagree on where rows begin")
+				return 0, errors.New("the parts of a nested column disagree on where rows begin")
 			}
+			size += l.size()
+		}
+		if size > most && row > 0 {
+			return row, nil
 		}
 		if err := n.build(); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return count, nil
 }

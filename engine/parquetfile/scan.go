@@ -12,9 +12,9 @@ import (
 )
 
 // batchBytes is about what one batch may take: large values make smaller batches.
-// How large rows are is guessed from the row group's uncompressed size and then
-// learned: a dictionary makes them look smaller than they are, so batches begin
-// small and double.
+// How large rows are is guessed from the row group's uncompressed size and from the
+// batch before: a dictionary makes them look smaller than they are, so batches begin
+// small and double, and one whose values turn out larger than that is cut short.
 const (
 	batchBytes = 16 << 20
 	firstBatch = 8
@@ -29,13 +29,14 @@ type Scanner struct {
 	columns []*column
 	schema  *arrow.Schema
 
-	group  int   // the next row group to open
-	until  int   // the row group before which the scan ends
-	left   int64 // rows left in the open one
-	perRow int64 // bytes, in the open one
-	size   int64 // rows that the next batch may have at most
-	rec    arrow.Record
-	err    error
+	group   int   // the next row group to open
+	until   int   // the row group before which the scan ends
+	left    int64 // rows left in the open one
+	average int64 // bytes that a row takes in it, as its footer says
+	perRow  int64 // bytes that a row took in the last batch, no less than the average
+	size    int64 // rows that the next batch may have at most
+	rec     arrow.Record
+	err     error
 }
 
 // column is one top-level column being read.
@@ -47,7 +48,10 @@ type column struct {
 	builder array.Builder // of a nested one
 	leaves  []chunkReader
 	streams []*stream
+	ahead   arrow.Array // rows that were read and are in no record yet
 }
+
+func (c *column) fault(err error) error { return fmt.Errorf("column %q: %w", c.name, err) }
 
 // Read scans the named top-level columns in the order given, nil for all in
 // the file's order, in records of at most batchRows rows. A name that the file
@@ -148,12 +152,13 @@ func (s *Scanner) next() error {
 		}
 	}
 	n := min(s.size, s.left, int64(s.batch), max(batchBytes/s.perRow, 1))
-	if err := s.fill(int(n)); err != nil {
+	made, err := s.fill(int(n))
+	if err != nil {
 		return fmt.Errorf("row group %d: %w", s.group-1, err)
 	}
-	s.left -= n
-	s.size = 2 * n
-	s.perRow = max(s.perRow, recordBytes(s.rec)/n)
+	s.left -= made
+	s.size = 2 * made
+	s.perRow = max(s.average, recordBytes(s.rec)/made)
 	return nil
 }
 
@@ -174,7 +179,7 @@ func (s *Scanner) openGroup() error {
 				err = l.open(r)
 			}
 			if err != nil {
-				return fmt.Errorf("column %q: %w", c.name, err)
+				return c.fault(err)
 			}
 			c.streams = append(c.streams, st)
 			if chunk, err := md.ColumnChunk(c.leaf0 + i); err == nil {
@@ -182,77 +187,9 @@ func (s *Scanner) openGroup() error {
 			}
 		}
 	}
-	s.perRow = max(bytes/s.left, 1)
+	s.average = max(bytes/s.left, 1)
+	s.perRow = s.average
 	return nil
-}
-
-func recordBytes(r arrow.Record) (sum int64) {
-	for _, c := range r.Columns() {
-		sum += dataBytes(c.Data())
-	}
-	return sum
-}
-
-func dataBytes(d arrow.ArrayData) (sum int64) {
-	for _, b := range d.Buffers() {
-		if b != nil {
-			sum += int64(b.Len())
-		}
-	}
-	for _, c := range d.Children() {
-		sum += dataBytes(c)
-	}
-	return sum
-}
-
-func (s *Scanner) fill(n int) error {
-	arrays := make([]arrow.Array, len(s.columns))
-	defer func() {
-		for _, a := range arrays {
-			if a != nil {
-				a.Release()
-			}
-		}
-	}()
-	for i, c := range s.columns {
-		if err := c.read(n, int64(n) == s.left); err != nil {
-			return fmt.Errorf("column %q: %w", c.name, err)
-		}
-		arrays[i] = c.array()
-	}
-	s.rec = array.NewRecord(s.schema, arrays, int64(n))
-	return nil
-}
-
-// read appends n rows and, at a row group's end, makes sure that nothing is left.
-func (c *column) read(n int, last bool) error {
-	var err error
-	if c.flat != nil {
-		err = c.flat.rows(n)
-	} else {
-		c.builder.Reserve(n)
-		err = c.nested.rows(n)
-	}
-	if err != nil || !last {
-		return err
-	}
-	for i, l := range c.leaves {
-		if err := l.rest(); err != nil {
-			return err
-		}
-		if c.streams[i].short {
-			return errShort
-		}
-	}
-	return nil
-}
-
-// array hands over the rows that were read.
-func (c *column) array() arrow.Array {
-	if c.flat != nil {
-		return c.flat.array()
-	}
-	return c.builder.NewArray()
 }
 
 // Schema is the records' schema; nil where the scan could not start.
@@ -267,6 +204,12 @@ func (s *Scanner) Err() error { return s.err }
 // Close releases the record and the readers.
 func (s *Scanner) Close() {
 	s.release()
+	for _, c := range s.columns {
+		if c.ahead != nil {
+			c.ahead.Release()
+			c.ahead = nil
+		}
+	}
 	s.columns, s.left, s.group = nil, 0, s.until
 }
 

@@ -70,18 +70,47 @@ type Summary struct {
 }
 
 // Writer writes records to one file, holding one row group's compressed pages
-// in memory. It does not close the sink.
+// in memory; those of a single column by hand it writes out. It does not close the sink.
 type Writer struct {
 	sink    *sink
 	pw      *file.Writer
 	schema  *arrow.Schema
 	columns []columnWriter
-	group   file.BufferedRowGroupWriter
+	group   rowGroup
+	alone   bool // one column by hand, whose pages need not wait for another's
 	inGroup int64
 	limit   int64 // of a row group's bytes; 0 is none
 	sum     Summary
 	stats   *stats
 	err     error
+}
+
+// rowGroup is a row group being written, in the library's manner for it.
+type rowGroup interface {
+	Column(i int) (file.ColumnChunkWriter, error)
+	TotalCompressedBytes() int64
+	Close() error
+}
+
+// oneColumn is a row group of one column, whose pages are written out as they are
+// made; behind a dictionary they wait for its end.
+type oneColumn struct {
+	file.SerialRowGroupWriter
+
+	column file.ColumnChunkWriter
+}
+
+func (g oneColumn) Column(int) (file.ColumnChunkWriter, error) { return g.column, nil }
+
+// begin starts a row group.
+func (w *Writer) begin() (rowGroup, error) {
+	w.sum.RowGroups++
+	if !w.alone {
+		return w.pw.AppendBufferedRowGroup(), nil
+	}
+	g := w.pw.AppendRowGroup()
+	column, err := g.NextColumn()
+	return oneColumn{g, column}, err
 }
 
 // sink counts bytes and remembers the first failed write: the library drops some.
@@ -126,7 +155,7 @@ func NewWriter(w io.Writer, sc *arrow.Schema, o WriterOptions) (*Writer, error) 
 		out.limit = min(o.RowGroupBytes, MaxRowGroupBytes)
 	}
 	if o.ByHand {
-		out.limit = 0
+		out.limit, out.alone = 0, sc.NumFields() == 1
 	}
 	root, err := fileSchema(sc)
 	if err != nil {
@@ -199,8 +228,10 @@ func (w *Writer) write(rec arrow.Record) error {
 
 func (w *Writer) rows(cols []arrow.Array, from, to int64) error {
 	if w.group == nil {
-		w.group = w.pw.AppendBufferedRowGroup()
-		w.sum.RowGroups++
+		var err error
+		if w.group, err = w.begin(); err != nil {
+			return err
+		}
 	}
 	pending := int64(0) // uncompressed, in pages that still grow
 	for i, c := range cols {
