@@ -300,7 +300,7 @@ func TestStatisticsAreThoseOfTheRewrite(t *testing.T) {
 				t.Errorf("%s: column %q (%s) has no bounds", sh.name, name, ways[name])
 			}
 		}
-		if got.MinValues["ratio"] != nil {
+		if got.MinValues["ratio"] != nil && ways["ratio"].Copies() {
 			t.Errorf("%s: bounds of a double that may hold NaN", sh.name)
 		}
 	}

@@ -30,13 +30,27 @@ type recoder struct {
 	schema  *arrow.Schema
 	row     int64 // of the file, from 1, that comes next
 
-	ready  chan error // told when a row group's chunk is made
-	chunk  []byte     // of the row group made last
-	starts []int64    // of every chunk, in the file that the writer believes to write
+	pages  chan []byte // of the row group at work, one after the other; closed behind the last, or at err
+	free   chan []byte // room of pages that were written
+	err    error
+	left   int64   // values of the row group that no page was seen of
+	starts []int64 // of every chunk, in the file that the writer believes to write
+}
+
+// pagesAhead is how many pages of recoded columns wait for their place in the file,
+// together. Each has about a megabyte before it is compressed.
+const pagesAhead = 16
+
+// begin makes room for a row group's pages, as many as may wait.
+func (r *recoder) begin(waiting int) {
+	r.pages, r.err = make(chan []byte, waiting), nil
+	if r.free == nil {
+		r.free = make(chan []byte, waiting+2)
+	}
 }
 
 // catch is the file of a recoder's writer. It keeps only what was written since
-// the last chunk was taken out.
+// the last page was taken out.
 type catch struct {
 	held []byte
 	gone int64 // bytes before held
@@ -68,8 +82,15 @@ func newRecoder(ctx context.Context, in *parquetfile.File, file string, col colu
 	return r, err
 }
 
-// group makes the chunk of the next row group, which has so many rows.
-func (r *recoder) group(rows int64) error {
+// group makes the pages of the next row group, which has so many rows. It waits
+// while as many as may wait do.
+func (r *recoder) group(ctx context.Context, rows int64) error {
+	r.left = rows
+	first := len(r.starts) == 0
+	r.starts = append(r.starts, r.out.gone)
+	if first { // of the file, which begins with the magic
+		r.starts[0] += int64(len(magic))
+	}
 	for left := rows; left > 0; {
 		if !r.scan.Next() {
 			return errors.Join(r.scan.Err(), fmt.Errorf("column %q: the row group ends %d rows early", r.name, left))
@@ -81,12 +102,22 @@ func (r *recoder) group(rows int64) error {
 		if err := r.batch(rec); err != nil {
 			return err
 		}
+		if err := r.cut(ctx); err != nil {
+			return err
+		}
 		left -= rec.NumRows()
 	}
 	if err := r.pw.EndRowGroup(); err != nil {
 		return err
 	}
-	return r.take(rows)
+	if err := r.cut(ctx); err != nil {
+		return err
+	}
+	if r.left != 0 {
+		return fmt.Errorf("column %q: the pages that were just written hold %d values less than were given", r.name, r.left)
+	}
+	r.out.drop(len(r.out.held)) // the library puts bytes of its own behind a chunk's pages
+	return nil
 }
 
 func (r *recoder) batch(rec arrow.Record) error {
@@ -104,46 +135,70 @@ func (r *recoder) batch(rec arrow.Record) error {
 	return r.pw.Write(out)
 }
 
-// take finds the chunk in what was written for it: the library puts bytes of its
-// own behind a chunk's pages, and before the first one the file's magic.
-func (r *recoder) take(values int64) error {
-	skip := 0
-	if len(r.starts) == 0 {
-		skip = len(magic)
+// cut gives the pages that the writer has written to whoever puts them into the file.
+func (r *recoder) cut(ctx context.Context) error {
+	if at := r.starts[0]; r.out.gone < at && len(r.out.held) >= len(magic) {
+		r.out.drop(len(magic))
 	}
-	from := r.out.gone + int64(skip)
-	size, err := pagesOf(r.out.held[min(skip, len(r.out.held)):], values)
-	if err != nil {
-		return fmt.Errorf("column %q: %w", r.name, err)
+	at := 0
+	for r.left > 0 && at < len(r.out.held) {
+		size, values, err := pageOf(r.out.held[at:])
+		if err != nil {
+			return fmt.Errorf("column %q: %w", r.name, err)
+		}
+		if err := r.give(ctx, r.out.held[at:at+size]); err != nil {
+			return err
+		}
+		at += size
+		r.left -= values
 	}
-	r.starts = append(r.starts, from)
-	r.chunk = r.out.held[skip : skip+size]
-	r.out.gone += int64(len(r.out.held))
-	r.out.held = r.out.held[:0] // the chunk is written before the next one is made
+	r.out.drop(at)
 	return nil
 }
 
-// pagesOf is how many bytes the pages of so many values take.
-func pagesOf(b []byte, values int64) (int, error) {
-	at := 0
-	for values > 0 {
-		h, used, err := thrift.Parse(b[at:], pageLimits)
-		if err != nil {
-			return 0, err
-		}
-		size := h.Int(pageCompressed, -1)
-		if size < 0 || size > int64(len(b)-at-used) {
-			return 0, errors.New("a page that was just written is cut off")
-		}
-		at += used + int(size)
-		if h.Int(pageKind, -1) == int64(footer.DataPage) {
-			values -= h.Struct(pageData).Int(dataValues, 0)
-		}
+// give passes a copy of a page on.
+func (r *recoder) give(ctx context.Context, p []byte) error {
+	var room []byte
+	select {
+	case room = <-r.free:
+	default:
 	}
-	if values < 0 {
-		return 0, errors.New("the pages that were just written hold more values than were given")
+	select {
+	case r.pages <- append(room[:0], p...):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	return at, nil
+}
+
+// done takes the room of a page that was written.
+func (r *recoder) done(p []byte) {
+	select {
+	case r.free <- p:
+	default:
+	}
+}
+
+// drop forgets what was taken out, and keeps the room.
+func (c *catch) drop(n int) {
+	c.gone += int64(n)
+	c.held = append(c.held[:0], c.held[n:]...)
+}
+
+// pageOf is how many bytes the page at the beginning of b has, and how many values.
+func pageOf(b []byte) (size int, values int64, err error) {
+	h, used, err := thrift.Parse(b, pageLimits)
+	if err != nil {
+		return 0, 0, err
+	}
+	body := h.Int(pageCompressed, -1)
+	if body < 0 || body > int64(len(b)-used) {
+		return 0, 0, errors.New("a page that was just written is cut off")
+	}
+	if h.Int(pageKind, -1) == int64(footer.DataPage) {
+		values = h.Struct(pageData).Int(dataValues, 0)
+	}
+	return used + int(body), values, nil
 }
 
 // close ends the writer and gives what its footer says of the chunks, with

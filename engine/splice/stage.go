@@ -131,7 +131,7 @@ func (s *stage) group(ctx context.Context, g int, group footer.Group) (err error
 		}
 		wg.Wait()
 	}()
-	s.recode(&wg, group.Rows())
+	s.recode(ctx, &wg, group.Rows())
 	for _, i := range s.order {
 		if err := s.place(ctx, &s.columns[i], g, group); err != nil {
 			return fmt.Errorf("column %q: %w", s.columns[i].Name, err)
@@ -141,14 +141,17 @@ func (s *stage) group(ctx context.Context, g int, group footer.Group) (err error
 }
 
 // recode has the chunks of a row group made that are encoded anew, by as many
-// workers as the job allows.
-func (s *stage) recode(wg *sync.WaitGroup, rows int64) {
+// workers as the job allows. They begin in the file's order, so that whoever has to
+// wait for its place in the file gets it.
+func (s *stage) recode(ctx context.Context, wg *sync.WaitGroup, rows int64) {
 	var all []*recoder
 	for _, i := range s.order {
 		if r := s.columns[i].recoder; r != nil {
-			r.ready = make(chan error, 1)
 			all = append(all, r)
 		}
+	}
+	for _, r := range all {
+		r.begin(max(1, pagesAhead/len(all)))
 	}
 	next := make(chan *recoder, len(all))
 	for _, r := range all {
@@ -158,7 +161,8 @@ func (s *stage) recode(wg *sync.WaitGroup, rows int64) {
 	for range min(max(s.job.Workers, 1), len(all)) {
 		wg.Go(func() {
 			for r := range next {
-				r.ready <- r.group(rows)
+				r.err = r.group(ctx, rows)
+				close(r.pages)
 			}
 		})
 	}
@@ -229,13 +233,19 @@ func (s *stage) placeDictionary(ctx context.Context, c *column, g int, group foo
 }
 
 func (s *stage) placeRecoded(ctx context.Context, c *column) error {
-	if err := <-c.recoder.ready; err != nil {
-		return err
+	first := true
+	for p := range c.recoder.pages {
+		at, err := s.out.put(ctx, p)
+		if err != nil {
+			return err
+		}
+		if first {
+			c.placed, first = append(c.placed, at), false
+		}
+		s.out.counts.Recoded += int64(len(p))
+		c.recoder.done(p)
 	}
-	at, err := s.out.put(ctx, c.recoder.chunk)
-	s.out.counts.Recoded += int64(len(c.recoder.chunk))
-	c.placed = append(c.placed, at)
-	return err
+	return c.recoder.err
 }
 
 // finish makes the file visible, and proves what stands there.
