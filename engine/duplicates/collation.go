@@ -74,6 +74,12 @@ func (c collation) dotted() bool {
 	return c.language == "turkish" || strings.HasPrefix(c.language, "azeri")
 }
 
+// doubleA are the languages in which aa is the letter å, but aA, which no word has,
+// may be two letters.
+func (c collation) doubleA() bool {
+	return c.language == "danish_norwegian" || c.language == "danish_greenlandic" || c.language == "norwegian"
+}
+
 // latin is whether a letter with an accent is that letter wherever accents do not
 // count. Other languages hold some of them for letters of their own.
 func (c collation) latin() bool { return c.language == "latin1_general" }

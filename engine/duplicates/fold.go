@@ -29,7 +29,8 @@ func (f *folder) sure(dst []byte, text string) []byte {
 	for i := 0; i < len(text); {
 		b := text[i]
 		if b < utf8.RuneSelf {
-			if b >= 'A' && b <= 'Z' && f.caseless {
+			split := b == 'A' && i > 0 && text[i-1] == 'a' && f.doubleA()
+			if b >= 'A' && b <= 'Z' && f.caseless && !split {
 				if b == 'I' && f.dotted() {
 					dst = append(dst, "ı"...)
 					i++

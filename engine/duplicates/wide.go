@@ -15,11 +15,7 @@ func (f *folder) wide(dst, sure []byte) []byte {
 	if f.binary || f.known && f.pairs == nil && plain(sure) {
 		return append(dst, sure...)
 	}
-	form := norm.NFD
-	if f.widthless {
-		form = norm.NFKD
-	}
-	f.scratch = form.Append(f.scratch[:0], sure...)
+	f.scratch = f.decompose(f.scratch[:0], sure)
 	at := len(dst)
 	for text := f.scratch; len(text) > 0; {
 		r, n := utf8.DecodeRune(text)
@@ -37,6 +33,29 @@ func (f *folder) wide(dst, sure []byte) []byte {
 	return append(dst[:at], bytes.TrimRight(dst[at:], " ")...)
 }
 
+// decompose appends a text with its letters and their marks apart, and what is
+// written as one character for several, such as ﬁ, as those. Of characters of
+// another width that is done only where width does not count.
+func (f *folder) decompose(dst, text []byte) []byte {
+	if f.widthless {
+		return norm.NFKD.Append(dst, text...)
+	}
+	text = norm.NFD.Bytes(text) // marks in one order
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r >= formsFirst && r <= formsLast || r == utf8.RuneError {
+			dst = append(dst, text[i:i+n]...)
+		} else {
+			dst = norm.NFKD.Append(dst, text[i:i+n]...)
+		}
+		i += n
+	}
+	return dst
+}
+
+// Characters of half and of full width.
+const formsFirst, formsLast = 0xFF00, 0xFFEF
+
 // plain reports whether a text is of ASCII alone and has no control characters.
 func plain(text []byte) bool {
 	for _, b := range text {
@@ -47,6 +66,10 @@ func plain(text []byte) bool {
 	return true
 }
 
+// lastCurrency is the euro sign. Which of the signs behind it a table of weights
+// knows, a collation's version does not tell.
+const lastCurrency = 0x20AC
+
 // weightless reports whether a collation may take a character for none at all:
 // control and format characters, and what it does not know.
 func (f *folder) weightless(r rune) bool {
@@ -55,8 +78,12 @@ func (f *folder) weightless(r rune) bool {
 		return false
 	case !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Zs):
 		return true
+	case r > lastCurrency && r <= 0x20CF: // signs of money that came later
+		return true
 	case f.version >= hundred:
 		return false
+	case r >= 0x2000 && unicode.IsSymbol(r) && (r < 0x20A0 || r > lastCurrency):
+		return true // most came after the tables of those versions were made
 	case r > 0xFFFF:
 		return true
 	}
@@ -124,9 +151,10 @@ func unstruck(r rune) rune {
 
 // tailored are pairs of spellings that a language may hold for one.
 func (c collation) tailored() *strings.Replacer {
-	switch c.language {
-	case "danish_norwegian", "danish_greenlandic", "norwegian":
+	if c.doubleA() {
 		return strings.NewReplacer("aa", "a\u030a", "Aa", "A\u030a", "AA", "A\u030a")
+	}
+	switch c.language {
 	case "german_phonebook":
 		return strings.NewReplacer("a\u0308", "ae", "o\u0308", "oe", "u\u0308", "ue", "A\u0308", "AE", "O\u0308", "OE", "U\u0308", "UE")
 	case "lithuanian":
