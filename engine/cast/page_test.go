@@ -41,6 +41,9 @@ func TestCastsPageIsTheMatrix(t *testing.T) {
 	opening(&b)
 	theMatrix(t, &b)
 	theCasts(&b)
+	theChoices(&b)
+	theDemands(&b)
+	theTexts(t, &b)
 	byTarget(t, &b)
 	theEffects(&b)
 	theDifferences(t, &b)
@@ -68,6 +71,7 @@ Made from the matrix in ` + "`engine/cast/matrix.go`" + ` and the lists beside i
 * A cast that may lose something waits for an answer: ` + "`--cast COLUMN=stop|round|cut|null`" + ` (each column takes those that make sense), ` + "`--missing`, `--copy-time-zone`" + `.
   Nothing is chosen for you.
 * A value that does not fit or cannot be read refuses the seed, with its column, file, row, key, count and samples. It never becomes NULL by itself.
+  What is copied as bytes and was not looked at is no such value: without ` + "`--check all`" + ` a plan warns of it (` + "`values_unseen`" + `).
 * A loss that the stream makes from the same source value (the seventh digit of datetime2 and datetimeoffset) is counted and told, not asked.
 * ` + "`--check all`" + ` looks at every value before anything is written; without it, a sample of every kind of file.
 
@@ -88,11 +92,11 @@ func theMatrix(t *testing.T, b *strings.Builder) {
 		if i > 0 {
 			b.WriteString(" · ")
 		}
-		fmt.Fprintf(b, "**%s** %s", to.short, to.name)
+		fmt.Fprintf(b, "[**%s**](#%s) %s", to.short, anchor(to.name), to.name)
 	}
 	b.WriteString("\n\n| the copy's column |")
 	for _, to := range pageTargets() {
-		fmt.Fprintf(b, " %s |", to.short)
+		fmt.Fprintf(b, " [%s](#%s) |", to.short, anchor(to.name))
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(pageTargets())) + "\n")
 	for _, s := range pageSources() {
@@ -106,6 +110,19 @@ func theMatrix(t *testing.T, b *strings.Builder) {
 	for _, s := range pageSources() {
 		fmt.Fprintf(b, "| %s | %s |\n", s.name, s.who)
 	}
+}
+
+// anchor is what a heading is linked by.
+func anchor(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z':
+			return r
+		}
+		return -1
+	}, strings.ToLower(heading))
 }
 
 func theCasts(b *strings.Builder) {
@@ -125,7 +142,7 @@ func theCasts(b *strings.Builder) {
 }
 
 func byTarget(t *testing.T, b *strings.Builder) {
-	b.WriteString("\n## By SQL Server type\n\n\"Looked at\" names what every value is asked besides being cast.\n")
+	b.WriteString("\n## By SQL Server type\n\n\"Looked at\" names what every value is asked besides being cast, in the words [above](#what-looked-at-means).\n")
 	for _, to := range pageTargets() {
 		column := target(t, to.to)
 		fmt.Fprintf(b, "\n### %s\n\nThe stream writes %s.\n\n| the copy's column | passage | cast | looked at |\n|---|---|---|---|\n", to.name, column.Type)
