@@ -61,10 +61,14 @@ func (l *looking) run(ctx context.Context, parts func(give func(part) bool) erro
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
+			w := &looker{looking: l, casters: map[string]*cast.Caster{}}
 			for p := range next {
-				if err := l.part(ctx, p.part, p.n); err != nil {
+				if err := w.part(ctx, p.part, p.n); err != nil {
 					l.fail(p.n, err)
 				}
+			}
+			for _, c := range w.casters {
+				w.add(c)
 			}
 		})
 	}
@@ -110,10 +114,42 @@ func (l *looking) now() clock.Instant {
 	return l.b.session.now()
 }
 
+// looker is one of the workers. Its casters serve all its parts, as a zone costs
+// more to make than a small file to cast.
+type looker struct {
+	*looking
+	casters map[string]*cast.Caster // by file class
+}
+
+// caster is for a part of a file of the class. Where a column has one date a file,
+// each part has one of its own.
+func (w *looker) caster(class string) (_ *cast.Caster, own bool, err error) {
+	if c := w.casters[class]; c != nil {
+		return c, false, nil
+	}
+	c, err := w.b.plan.Columns.Preview(class, asof.Location)
+	if err != nil {
+		return nil, false, err
+	}
+	if w.b.oneDate() {
+		return c, true, nil
+	}
+	w.casters[class] = c
+	return c, false, nil
+}
+
+// add adds what a caster counted, once.
+func (l *looking) add(c *cast.Caster) {
+	report := c.Report()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.report.Add(report)
+}
+
 // part casts the values of one part.
-func (l *looking) part(ctx context.Context, p part, n int) error {
-	b := l.b
-	caster, err := b.plan.Columns.Preview(p.file.Class, asof.Location)
+func (w *looker) part(ctx context.Context, p part, n int) error {
+	l, b := w.looking, w.b
+	caster, own, err := w.caster(p.file.Class)
 	if err != nil {
 		return err
 	}
@@ -142,10 +178,11 @@ func (l *looking) part(ctx context.Context, p part, n int) error {
 	if err := scan.Err(); err != nil {
 		return storeError("reading the copy", err)
 	}
-	report := caster.Report()
+	if own {
+		l.add(caster)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.report.Add(report)
 	l.rows += rows
 	l.files[p.file.Key] = true
 	return nil
