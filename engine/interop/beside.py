@@ -1,4 +1,4 @@
-"""Everything that is judged beside the package over TDS, on one Spark: the differential run with its own test, and the stream that goes on.
+"""Everything that Spark judges of seeds over TDS, in one session: the differential run with its own test, the stream that goes on, and spliced tables.
 
 Usage: beside.py CDCSEED
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import differential
 import session
+import spliced
 import stream_goes_on
 import twisted
 from tally import Tally
@@ -29,6 +30,7 @@ def main(argv: list[str]) -> int:
         twisted.run(spark, work / "twisted", tally)
         differential.run(spark, work / "differential", [], tally)
         stream_goes_on.run(spark, work / "stream", [], tally)
+        spliced.run(spark, work / "spliced", [], tally)
         spark.stop()
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from deltalake import DeltaTable
 from duckdb_extension_delta import __file__ as extension_module
 from pyspark.sql.types import StructType
@@ -52,7 +53,12 @@ def run(spark: Any, case: dict[str, Any], tally: Tally) -> None:
 
 
 def duck(target: str, where: str = "true") -> pa.Table:
-    """What DuckDB's delta extension, the one from the Python wheel, reads."""
+    """What DuckDB reads of the table."""
+    return duck_query(target, f"SELECT * FROM held WHERE {where}")
+
+
+def duck_query(target: str, query: str) -> pa.Table:
+    """What DuckDB's delta extension, the one from the Python wheel, answers to a query about the table, which it calls held."""
     con = duckdb.connect(config={"allow_unsigned_extensions": "false"})
     found = sorted(Path(extension_module).parent.rglob("delta.duckdb_extension*"))
     if not found:
@@ -60,7 +66,18 @@ def duck(target: str, where: str = "true") -> pa.Table:
     con.execute(f"LOAD '{found[0]}'")
     con.execute("SET TimeZone = 'UTC'")
     quoted = target.replace("'", "''")
-    return con.execute(f"SELECT * FROM delta_scan('{quoted}') WHERE {where}").to_arrow_table()
+    con.execute(f"CREATE VIEW held AS SELECT * FROM delta_scan('{quoted}')")
+    return con.execute(query).to_arrow_table()
+
+
+def files(target: str) -> list[Path]:
+    """The table's data files."""
+    return [Path(uri.removeprefix("file://")) for uri in DeltaTable(target).file_uris()]
+
+
+def not_spliced(target: str) -> list[str]:
+    """Names of the table's files without the key that splicing leaves in a footer, and writing anew does not."""
+    return [f.name for f in files(target) if b"cdcseed.stats" not in (pq.read_metadata(f).metadata or {})]
 
 
 def seed_rows(table: pa.Table, case: dict[str, Any]) -> pa.Table:

@@ -18,12 +18,12 @@ def jars() -> list[str]:
     return found
 
 
-def start(work: Path) -> SparkSession:
-    """A Spark session that keeps everything it writes by itself below work."""
+def start(work: Path, for_times: bool = False) -> SparkSession:
+    """A Spark session that keeps everything it writes by itself below work; one whose times count is set up as Spark comes."""
     # Spark starts workers of its own for the package's source: they need this environment too.
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    spark = (
-        SparkSession.builder.master("local[2]")
+    built = (
+        SparkSession.builder.master("local[*]" if for_times else "local[2]")
         .appName("cdcseed-interop")
         .config("spark.jars", ",".join(jars()))
         .config("spark.ui.enabled", "false")
@@ -35,12 +35,12 @@ def start(work: Path) -> SparkSession:
         .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
         .config("spark.sql.warehouse.dir", str(work / "warehouse"))
         .config("spark.local.dir", str(work / "spark"))
-        .config("spark.driver.memory", "2g")
-        # Many small jobs: what is compiled for speed is not worth its compiling.
-        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
-        .config("spark.sql.codegen.wholeStage", "false")
-        .getOrCreate()
+        .config("spark.driver.memory", "4g" if for_times else "2g")
     )
+    if not for_times:
+        # Many small jobs: what is compiled for speed is not worth its compiling.
+        built = built.config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC").config("spark.sql.codegen.wholeStage", "false")
+    spark = built.getOrCreate()
     # What fails reaches the caller as an exception.
     spark.sparkContext.setLogLevel("OFF")
     return spark

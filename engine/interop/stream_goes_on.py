@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import copies
+import reader_checks
 import session
 from life import Life
 from tally import Tally, same
@@ -57,6 +58,7 @@ def first_seed(spark: Any, work: Path, tally: Tally) -> None:
         copy = life.copy_now("copy")
         said = life.seed(copy, AS_OF, "app", "--accept", "fell_back")
         tally.check("1. the program seeds from a time in the repeated hour", lambda: same("offset", said.offset(), {"lsn": L, "commit_ts": L_TIME}))
+        tally.check("1. it splices the copy's file", lambda: same("files that are not spliced", reader_checks.not_spliced(life.bronze), []))
         tally.check("2. the stream reads each change after L once, and takes no snapshot", lambda: life.stream_reads_the_rest(L, 3001, "app"))
         tally.check("3. one bootstrap row, and it is ours", lambda: same("events", life.events(), [("app", "bootstrap", L, 3001)]))
         frame = spark.read.parquet(str(copy))
