@@ -15,7 +15,6 @@ import (
 	"cdcseed/engine/clock"
 	"cdcseed/engine/lakecopy"
 	"cdcseed/engine/lsn"
-	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/verdict"
 )
@@ -231,16 +230,6 @@ type MigratePlan struct {
 	From       int      `json:"from"`
 	To         int      `json:"to"`
 	AddColumns []string `json:"add_columns,omitempty"`
-}
-
-// StagePlan names the data files before they exist.
-type StagePlan struct {
-	Key    string            `json:"key"` // 16 hexadecimal digits over copy identity, column rules, L and target schema
-	Codec  parquetfile.Codec `json:"codec"`
-	OnStop string            `json:"on_stop"` // remove or keep
-	Memory int64             `json:"memory"`  // bytes that writing may take
-
-	Ways []WaysPlan `json:"ways,omitempty"` // how files are made; each file of the list names its own by its place here
 }
 
 // Preview is what the casts did to values before anything was written.

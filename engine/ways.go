@@ -10,11 +10,22 @@ import (
 
 	"cdcseed/engine/cast"
 	"cdcseed/engine/lakecopy"
+	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/rewrite"
 	"cdcseed/engine/splice"
 	"cdcseed/engine/splice/footer"
 	"cdcseed/engine/verdict"
 )
+
+// StagePlan names the data files before they exist.
+type StagePlan struct {
+	Key    string            `json:"key"` // 16 hexadecimal digits over copy identity, column rules, L and target schema
+	Codec  parquetfile.Codec `json:"codec"`
+	OnStop string            `json:"on_stop"` // remove or keep
+	Memory int64             `json:"memory"`  // bytes that writing may take
+
+	Ways []WaysPlan `json:"ways,omitempty"` // how files are made; each file of the list names its own by its place here
+}
 
 // WaysPlan is one manner in which files of the copy become files of the target:
 // spliced, with a way for each column, or written anew as a whole.
