@@ -39,7 +39,9 @@ func TestWhatAnAnswerSettlesIsNotOpen(t *testing.T) {
 // How a column is made is said of every file class, with the answers of each.
 func TestHowAColumnIsMade(t *testing.T) {
 	from := func(name string) *schema.CopyColumn { return &schema.CopyColumn{Name: name} }
-	same := func(name string) cast.Rule { return cast.Rule{Code: cast.Same, From: name, FromType: "string", Source: from(name)} }
+	same := func(name string) cast.Rule {
+		return cast.Rule{Code: cast.Same, From: name, FromType: "string", Source: from(name)}
+	}
 	decoded, stops, text := same("name"), same("Customer Name"), same("name")
 	decoded.Encoding, stops.Answer = "windows-1252", cast.Stop
 	text.Code = cast.BytesToText

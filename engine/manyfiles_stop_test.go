@@ -32,7 +32,8 @@ const (
 func stopFile(t *testing.T, k *kit, id, name, amount arrow.DataType) {
 	t.Helper()
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema([]arrow.Field{
-		{Name: "id", Type: id, Nullable: true}, {Name: "name", Type: name, Nullable: true},
+		{Name: "id", Type: id, Nullable: true},
+		{Name: "name", Type: name, Nullable: true},
 		{Name: "amount", Type: amount, Nullable: true},
 	}, nil))
 	defer b.Release()
@@ -148,8 +149,8 @@ func TestAStopIsHeardWithinAFile(t *testing.T) {
 
 // burning is a context that is done once it was asked so many times.
 type burning struct {
-	context.Context //nolint:containedctx // it is one
-	left            atomic.Int64
+	context.Context
+	left atomic.Int64
 }
 
 // Err tells the end at the asking that is one too many.

@@ -64,8 +64,10 @@ func TestUniqueidentifier(t *testing.T) {
 		{from: uuidCol, to: sqlType("uniqueidentifier"), in: []any{straight, nil}, want: id + " NULL"},
 		{from: fixed16Col, to: sqlType("uniqueidentifier"), answer: cast.SQLOrder, in: []any{swapped}, want: id},
 		{from: fixed16Col, to: sqlType("uniqueidentifier"), answer: cast.TextOrder, in: []any{straight}, want: id},
-		{from: bytesCol, to: sqlType("uniqueidentifier"), answer: cast.SQLOrder, in: []any{id, strings.ToLower(id), "{" + id + "}", strings.ReplaceAll(id, "-", ""), id[1:]},
-			want: id + " " + id + " " + id + " " + id + " NULL", refused: 1, effects: "normalised:3 wrong_length:1"},
+		{
+			from: bytesCol, to: sqlType("uniqueidentifier"), answer: cast.SQLOrder, in: []any{id, strings.ToLower(id), "{" + id + "}", strings.ReplaceAll(id, "-", ""), id[1:]},
+			want: id + " " + id + " " + id + " " + id + " NULL", refused: 1, effects: "normalised:3 wrong_length:1",
+		},
 		{from: bytesCol, to: sqlType("uniqueidentifier"), answer: cast.TextOrder, in: []any{straight, "\x01"}, want: id + " NULL", refused: 1, effects: "wrong_length:1"},
 	} {
 		r.check(t)

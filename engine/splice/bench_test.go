@@ -66,8 +66,10 @@ func beside(b *testing.B, sync bool) sitting {
 	})
 	s.taken = append(s.taken, few.taken...)
 	s.ratios = []ratio{
-		{"x-cp", "splice", "cp"}, {"x-cp-1-worker", "splice-1-worker", "cp-1-worker"},
-		{"x-cp-1-cast", "splice-1-cast", "cp"}, {"x-cp-2-casts", "splice-2-casts", "cp"},
+		{"x-cp", "splice", "cp"},
+		{"x-cp-1-worker", "splice-1-worker", "cp-1-worker"},
+		{"x-cp-1-cast", "splice-1-cast", "cp"},
+		{"x-cp-2-casts", "splice-2-casts", "cp"},
 		{"rewrite/splice", "rewrite", "splice-beside-rewrite"},
 	}
 	return s

@@ -171,8 +171,13 @@ func TestAnswersHaveTextLookedAt(t *testing.T) {
 		want   splice.Way
 		unseen bool
 	}{
-		{"", false, splice.Copied, true}, {cast.Stop, false, splice.Recoded, false}, {cast.Cut, false, splice.Recoded, false}, {cast.Null, false, splice.Recoded, false},
-		{"", true, splice.Copied, false}, {cast.Stop, true, splice.Copied, false}, {cast.Cut, true, splice.Recoded, false},
+		{"", false, splice.Copied, true},
+		{cast.Stop, false, splice.Recoded, false},
+		{cast.Cut, false, splice.Recoded, false},
+		{cast.Null, false, splice.Recoded, false},
+		{"", true, splice.Copied, false},
+		{cast.Stop, true, splice.Copied, false},
+		{cast.Cut, true, splice.Recoded, false},
 	} {
 		rule.Answer = c.answer
 		got := splice.Choose(rule, to, splice.Facts{Present: true, Nulls: -1, Seen: c.seen})
