@@ -18,6 +18,7 @@ import (
 	"cdcseed/engine/lakecopy"
 	"cdcseed/engine/rewrite"
 	"cdcseed/engine/schema"
+	"cdcseed/engine/splice"
 	"cdcseed/engine/store"
 	"cdcseed/engine/verdict"
 )
@@ -44,7 +45,7 @@ func (x *execution) stage(ctx context.Context) error {
 		if err != nil {
 			return "", err
 		}
-		w := &stageWork{x: x, columns: columns, stats: stats, left: left, out: make([]*stagedFile, len(x.copy.Files))}
+		w := &stageWork{x: x, columns: columns, stats: stats, left: left, known: splice.NewRanges(), out: make([]*stagedFile, len(x.copy.Files))}
 		err = w.run(ctx)
 		var rows int64
 		for _, f := range w.out {
@@ -160,6 +161,7 @@ type stageWork struct {
 	columns []rewrite.Column
 	stats   []string
 	left    map[int]leftover // files of an earlier try, by the copy's file they were made from
+	known   *splice.Ranges   // values that the plan's casts leave as they are
 	out     []*stagedFile    // by the copy's file; nil where it gave no rows
 
 	mu       sync.Mutex

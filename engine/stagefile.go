@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/google/uuid"
 
@@ -82,11 +83,23 @@ func (w *stageWork) splice(ctx context.Context, i int, key string, manner WaysPl
 	made, err := splice.Stage(ctx, x.stores.Target, splice.Job{
 		Key: key, File: from.Key, From: in,
 		Columns: w.columns, Mapping: &x.plan.Columns, Class: from.Class, Locate: asof.Location,
-		Names: x.copy.InFile(from.Class), Partition: from.Partition, Ways: ways,
+		Names: x.copy.InFile(from.Class), Partition: from.Partition, Ways: ways, Known: w.known,
 		Codec: x.plan.Stage.Codec, StatsColumns: w.stats,
 	}, progress)
+	if errors.Is(err, splice.ErrChanged) {
+		return madeFile{}, otherFile(x.copy.URL, from.Key, err)
+	}
 	if err != nil {
 		return madeFile{}, damaged(x.copy.URL, from.Key, err)
 	}
 	return madeFile{Staged: made.Staged, report: made.Report}, nil
+}
+
+// otherFile is a file of the copy that is not any more what was planned by.
+func otherFile(url, key string, err error) error {
+	return &verdict.Error{
+		Code: verdict.CopyChanged, What: fmt.Sprintf("data file %q of %q is not the one that was planned", key, url), Err: err,
+		Why:  "Its bytes would be copied as values that they are not.",
+		Hint: []string{"Make the plan again, with an as_of that is right for the copy as it is now."},
+	}
 }

@@ -27,6 +27,7 @@ type Job struct {
 	Names     map[string]string  // a copy's column to its name in the file; nil where they are the same
 	Partition map[string]*string // values beside the file, by the copy's column; nil is NULL
 	Ways      []Choice           // beside Columns, as the plan has them
+	Known     *Ranges            // what was proven of other files of the copy; may be nil
 
 	Codec        parquetfile.Codec // of what is encoded anew; empty is Snappy
 	StatsColumns []string          // columns with statistics; nil is the first 32
@@ -144,7 +145,10 @@ func (j Job) columns(s *Source) ([]column, error) {
 		if n := s.columns[out[i].from]; n != nil {
 			out[i].node, out[i].dictionary = n, s.dictionary(n.Leaf)
 		} else if out[i].way != Null && out[i].way != Constant {
-			return nil, fmt.Errorf("column %q is planned as %s, and the file has no flat column %q", c.Name, out[i].way, out[i].from)
+			return nil, fmt.Errorf("%w: column %q was planned as %s and there is no flat column %q", ErrChanged, c.Name, out[i].way, out[i].from)
+		}
+		if err := out[i].stands(s, j.Known); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
