@@ -15,6 +15,8 @@ type asked struct {
 	prompt string // ends in a colon; the default stands in brackets
 	help   string // what it takes, told for ?
 	words  string // that mean something here, beside those of every question
+
+	tells func(text string) bool // takes a text that only wants something told; the question is asked again
 }
 
 // anyWords are those that every question takes.
@@ -52,7 +54,9 @@ func (p *plain) ask(q asked) (string, error) {
 		case "quit", "exit":
 			return "", errLeave
 		default:
-			return text, nil
+			if q.tells == nil || !q.tells(text) {
+				return text, nil
+			}
 		}
 	}
 }

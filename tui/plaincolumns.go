@@ -71,7 +71,7 @@ func (p *plain) tellColumns(s *columnsScreen) {
 			p.tell(p.columnLine(s, i))
 		}
 	}
-	p.tell("list tells them all, a number all about one.")
+	p.tell("list tells them all; column, with a number or a name, all about one.")
 }
 
 // columnLine is a column in one line.
@@ -139,9 +139,16 @@ func (p *plain) answerColumn(s *columnsScreen, i, j int) error {
 	if undecided {
 		p.tell("Whatever the answer, no value looked at changes: " + same)
 	}
-	q := asked{help: "A number or a word takes that answer.", words: "change"}
-	if a.Zone {
+	q := asked{help: "A number or a word takes that answer. list tells every column, column NAME all about one.", words: "change, list, list PART, more, column", tells: p.columnsTold(s, len(options))}
+	other, hasOther := otherCast(l, a)
+	switch {
+	case a.Zone:
 		q.help += " Or type another zone: an IANA or Windows name, such as Europe/Berlin."
+	case a.Flag == encodingFlag:
+		q.help += " Or type another encoding: a code page or an IANA name, such as windows-1251 or ISO-8859-15."
+		if hasOther {
+			q.help += " " + other.words() + " answers for the values that are no text, as --cast does."
+		}
 	}
 	if a.Given != "" {
 		q.words += ", none takes the answer back"
@@ -153,7 +160,9 @@ func (p *plain) answerColumn(s *columnsScreen, i, j int) error {
 		case strings.EqualFold(text, "change"):
 			stop = true
 		case cleared:
-		case a.Zone:
+		case hasOther && other.takes(text):
+			a, value = other.Ask, strings.ToLower(text)
+		case a.Zone, a.Flag == encodingFlag:
 			value = text
 		default:
 			return false
@@ -245,18 +254,23 @@ func (p *plain) columnsClosing(s *columnsScreen, held bool) (on bool, err error)
 	}
 }
 
-// oneColumn tells about a column and asks again what was asked of it.
-func (p *plain) oneColumn(s *columnsScreen, text string) (asked bool, err error) {
-	at := -1
+// columnNamed is the place of the column that a number or a name means, -1 for none.
+func columnNamed(s *columnsScreen, text string) int {
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(s.shown.Lines) {
-		at = n - 1
+		return n - 1
 	}
 	name, _ := bare(text)
-	if at < 0 {
-		at = slices.IndexFunc(s.shown.Lines, func(l engine.ColumnLine) bool {
-			return strings.EqualFold(l.Target, name) || l.Target == "" && strings.EqualFold(l.Copy, name)
-		})
+	if name == "" {
+		return -1
 	}
+	return slices.IndexFunc(s.shown.Lines, func(l engine.ColumnLine) bool {
+		return strings.EqualFold(l.Target, name) || l.Target == "" && strings.EqualFold(l.Copy, name)
+	})
+}
+
+// oneColumn tells about a column and asks again what was asked of it.
+func (p *plain) oneColumn(s *columnsScreen, text string) (asked bool, err error) {
+	at := columnNamed(s, text)
 	if at < 0 {
 		p.tell("No column has that number or name. list tells them all.")
 		return false, nil
