@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -45,6 +46,12 @@ func syncName(sync bool) string {
 
 // beside runs the cases of BenchmarkSplice.
 func beside(b *testing.B, sync bool) sitting {
+	b.Helper()
+	for _, tool := range []string{"cp", "sync"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			b.Skip(err)
+		}
+	}
 	dir := benchSource(b)
 	files := benchFiles(b, dir, *benchRows)
 	oneCast := map[string]schema.SQLType{"qty": {Name: "bigint"}}

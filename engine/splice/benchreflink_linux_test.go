@@ -127,7 +127,7 @@ func taking(b *testing.B, path string) int64 {
 	return int64(st.Blocks-st.Bfree) * st.Bsize
 }
 
-// machine is what the figures were measured on, one fact a line of a table.
+// machine is what the figures are measured on.
 func machine(b *testing.B, dir string) map[string]string {
 	b.Helper()
 	first := func(path, key string) string {
@@ -155,6 +155,6 @@ func machine(b *testing.B, dir string) map[string]string {
 	}
 	return map[string]string{
 		"cpu": first("/proc/cpuinfo", "model name"), "memory": first("/proc/meminfo", "MemTotal"), "kernel": said("uname", "-r"),
-		"disk": said("stat", "-f", "-c", "%T", dir), "cp": strings.SplitN(said("cp", "--version"), "\n", 2)[0], "load": strings.Join(strings.Fields(string(load))[:3], ", "),
+		"disk": said("findmnt", "-n", "-o", "FSTYPE", "-T", dir), "cp": strings.SplitN(said("cp", "--version"), "\n", 2)[0], "load": strings.Join(strings.Fields(string(load))[:3], ", "),
 	}
 }
