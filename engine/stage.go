@@ -215,7 +215,7 @@ func (w *stageWork) one(ctx context.Context, i int) error {
 		}
 	}
 	if err != nil {
-		return storeError("staging a file", err)
+		return w.x.givenUp(storeError("staging a file", err))
 	}
 	w.tell(made.Rows-told.rows, made.Size-told.bytes, false) // what was still in the writer's hands
 	w.mu.Lock()

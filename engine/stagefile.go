@@ -90,7 +90,7 @@ func (w *stageWork) splice(ctx context.Context, i int, key string, manner WaysPl
 		return madeFile{}, otherFile(x.copy.URL, from.Key, err)
 	}
 	if err != nil {
-		return madeFile{}, damaged(x.copy.URL, from.Key, err)
+		return madeFile{}, w.withKeys(ctx, from, damaged(x.copy.URL, from.Key, err))
 	}
 	return madeFile{Staged: made.Staged, report: made.Report}, nil
 }
