@@ -2,8 +2,11 @@ package engine_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +14,7 @@ import (
 
 	"cdcseed/engine"
 	"cdcseed/engine/clock"
+	"cdcseed/engine/delta"
 	"cdcseed/engine/rewrite"
 	"cdcseed/engine/store"
 	"cdcseed/engine/store/storetest"
@@ -343,6 +347,57 @@ func TestAnAdoptedFileIsTakenWhole(t *testing.T) {
 				}
 				b.again(t, where, s, target, facts)
 			}
+		}
+	})
+}
+
+// cluster makes a table one that is clustered by a column, as ALTER TABLE does.
+func cluster(t *testing.T, w store.Writer, column string) {
+	t.Helper()
+	snap, err := delta.Open(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := snap.Protocol
+	p.MinWriterVersion = 7
+	for _, f := range []string{"clustering", "domainMetadata"} {
+		if !slices.Contains(p.WriterFeatures, f) {
+			p.WriterFeatures = append(slices.Clone(p.WriterFeatures), f)
+		}
+	}
+	protocol, err := json.Marshal(map[string]any{"protocol": p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("%s\n"+`{"domainMetadata":{"domain":"delta.clustering","configuration":"{\"clusteringColumns\":[[\"%s\"]]}","removed":false}}`+"\n", protocol, column)
+	if err := w.CreateOnce(t.Context(), fmt.Sprintf("_delta_log/%020d.json", snap.Version+1), []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The columns by which a table is clustered have statistics in every file: files
+// that were staged before it was are not taken over.
+func TestAClusteredTableTakesNoOlderFiles(t *testing.T) {
+	onTarget(t, faultTargets[1], func(t *testing.T, b *faultBench) {
+		s, target, _ := b.places(t)
+		key := func() string {
+			p, err := engine.Build(t.Context(), b.session, s.Readers(), b.request, engine.BuildOptions{Tool: "cdcseed/test"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p.Stage.Key
+		}
+		b.leave(t, s, target)
+		keys := map[string]string{key(): "no column"}
+		for _, column := range []string{"name", "id"} {
+			cluster(t, target, column)
+			if was, twice := keys[key()]; twice {
+				t.Errorf("clustered by %s: files staged for a table clustered by %s are taken over", column, was)
+			}
+			keys[key()] = column
+		}
+		if got, _ := b.rerun(t, s); got.Adopted != 0 {
+			t.Errorf("%d adopted", got.Adopted)
 		}
 	})
 }

@@ -118,6 +118,15 @@ func (b *builder) tell(text string) {
 	}
 }
 
+// clustered are the columns by which the target is clustered: they have statistics
+// in every file, and those of a staged file are taken over with it.
+func (b *builder) clustered() []string {
+	if b.target == nil {
+		return nil
+	}
+	return b.target.ClusteringColumns()
+}
+
 // finish settles the plan's state, its warnings and its digest.
 func (b *builder) finish() (Plan, error) {
 	p := &b.plan
@@ -133,8 +142,10 @@ func (b *builder) finish() (Plan, error) {
 	if p.Stage.Memory, err = parseMemory(b.request.Memory); err != nil {
 		return Plan{}, err
 	}
-	p.Stage.Key = rewrite.StageKey(p.Copy.Hash, hashOf(p.Copy.Filter), hashOf(p.Columns), p.AsOf.L.String(), hashOf(p.AsOf.CommitTS),
-		p.Table.Instance, cmp.Or(p.Target.LayoutHash, p.Target.SchemaHash), string(p.Stage.Codec))
+	p.Stage.Key = rewrite.StageKey(append([]string{
+		p.Copy.Hash, hashOf(p.Copy.Filter), hashOf(p.Columns), p.AsOf.L.String(), hashOf(p.AsOf.CommitTS),
+		p.Table.Instance, cmp.Or(p.Target.LayoutHash, p.Target.SchemaHash), string(p.Stage.Codec),
+	}, b.clustered()...)...)
 	p.Preconditions = p.conditions()
 	lines, err := p.FileLines()
 	if err != nil {
