@@ -35,6 +35,9 @@ func (in *columnsInspection) line(c cast.ColumnPlan) ColumnLine {
 	l.Mark, l.Cast = in.weigh(c, r)
 	l.Asks = in.asks(c, r)
 	l.Samples = append(l.Samples, in.kept[c.Target.Name]...)
+	if s := r.Shown; s != nil && s.Before != s.After {
+		l.Samples = append(l.Samples, SampleView{Before: s.Before, After: s.After, File: s.File, Row: s.Row, Key: cast.KeyText(s.Key)})
+	}
 	for _, e := range effectsOf(r.Effects) {
 		for _, s := range r.Samples[e] {
 			l.Samples = append(l.Samples, SampleView{Before: s.Before, After: s.After, Effect: e.Text(), File: s.File, Row: s.Row, Key: cast.KeyText(s.Key)})

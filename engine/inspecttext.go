@@ -116,6 +116,15 @@ func EffectLines(r cast.ColumnReport) []string {
 	return out
 }
 
+// ShownLine is a value before and after a cast that follows a zone or an order of
+// bytes, for a person to look at; empty where there is none.
+func ShownLine(r cast.ColumnReport) string {
+	if r.Shown == nil {
+		return ""
+	}
+	return fmt.Sprintf("for example %s -> %s (%s): is it right?", r.Shown.Before, r.Shown.After, r.Shown.Where())
+}
+
 // becomes stands between a value and what it becomes or, where it is refused, what
 // answers would make of it.
 func becomes(e cast.Effect, after string) string {

@@ -56,6 +56,7 @@ type column struct {
 	room            *room // scratch for blocks of values; nil until a kernel asks
 	noted           noted
 	decoded         decoded
+	shown           *Sample // what the answer makes of a value; nil where counts tell
 }
 
 // noted are the effects met so far by one value of the batch, the last one that
@@ -220,6 +221,7 @@ func (c *column) finish(after arrow.Array) {
 	for _, t := range c.tallies {
 		t.complete(c, after)
 	}
+	c.show(after)
 	for _, i := range c.longRows {
 		c.longAt = append(c.longAt, c.at.spot(i))
 	}
@@ -233,6 +235,7 @@ func (c *column) result() ColumnReport {
 		Values: c.values, Nulls: c.nulls, Changed: c.changed, ToNull: c.toNull, Refused: c.refused,
 		Effects: map[Effect]int64{}, Samples: map[Effect][]Sample{},
 		Longest: c.longest, LongestAt: append([]Spot(nil), c.longAt...), Day: c.day, Answer: c.rule.Answer, Choices: c.rule.Choices(c.target),
+		Shown: c.shown,
 	}
 	r.Unchanged = r.rest()
 	if c.day != nil {

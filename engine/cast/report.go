@@ -29,6 +29,7 @@ type ColumnReport struct {
 	Longest   Longest             `json:"longest,omitzero"`
 	LongestAt []Spot              `json:"longest_at,omitempty"` // the first values of that length
 	Day       *int32              `json:"day,omitempty"`        // of a time column made from timestamps: days since 1970
+	Shown     *Sample             `json:"shown,omitempty"`      // of a cast by a zone or an order of bytes: a value before and after
 	Answer    Answer              `json:"answer,omitempty"`
 	Choices   []Answer            `json:"choices,omitempty"` // answers that the column takes
 
@@ -85,7 +86,7 @@ func (c ColumnReport) rest() int64 { return c.Values - c.Changed - c.Nulls - c.T
 func (r Report) Unsampled() Report {
 	out := Report{Columns: make(map[string]ColumnReport, len(r.Columns))}
 	for name, c := range r.Columns {
-		c.Samples, c.LongestAt = map[Effect][]Sample{}, nil
+		c.Samples, c.LongestAt, c.Shown = map[Effect][]Sample{}, nil, nil
 		out.Columns[name] = c
 	}
 	return out
@@ -136,6 +137,7 @@ func (c ColumnReport) plus(d ColumnReport) ColumnReport {
 		c.LongestAt = first(append(c.LongestAt, d.LongestAt...))
 	}
 	c.Longest = c.Longest.plus(d.Longest)
+	c.Shown = clearer(c.Shown, d.Shown)
 	c.joinDays(d)
 	if c.Answer == "" || d.Answer != "" && d.Answer < c.Answer {
 		c.Answer = d.Answer

@@ -201,4 +201,7 @@ func effects(t text, r cast.ColumnReport) {
 	for _, line := range engine.EffectLines(r) {
 		t.paragraphFirst("        ", "          ", line)
 	}
+	if line := engine.ShownLine(r); line != "" {
+		t.paragraphFirst("        ", "          ", line)
+	}
 }
