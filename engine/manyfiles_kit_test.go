@@ -70,6 +70,13 @@ func (c *counting) Link(ctx context.Context, from, to string) (store.Object, err
 	return l.Link(ctx, from, to)
 }
 
+// now is how many files are open.
+func (c *counting) now() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.open
+}
+
 // bytes is how many bytes were asked for so far, of all files.
 func (c *counting) bytes() (sum int64) {
 	c.mu.Lock()
