@@ -73,7 +73,7 @@ func SeedFlags() []Flag {
 			func(r *Request) *map[string]string { return &r.Missing }),
 		columns("map", "COPY=CAPTURED", "the copy's column that is a captured one under another name; COPY= leaves that column out",
 			func(r *Request) *[]string { return &r.Map }),
-		pairs("encoding", "COLUMN=ENCODING", "what a text column of the copy is written in, where that is not UTF-8: windows-1252 or another code page, or an IANA name",
+		pairs("encoding", "COLUMN=ENCODING", "the encoding of a captured column's text in the copy, where it is not UTF-8: windows-1252 or another code page, or an IANA name",
 			func(r *Request) *map[string]string { return &r.Encoding }),
 		text("copy-time-zone", "ZONE", "", "zone of the copy's times where it decides: UTC, an IANA or Windows name, wall-clock",
 			func(r *Request) *string { return &r.CopyTimeZone }),
