@@ -88,3 +88,16 @@ func TestAFileIsAskedAgain(t *testing.T) {
 		}
 	}
 }
+
+// Most tools write a SQL Server tinyint as UINT_8: its bytes are taken over where
+// the footer tells that all of them are below half of what 32 bits hold.
+func TestUnsignedBytesAreTakenOver(t *testing.T) {
+	fill := func(b array.Builder) { b.(*array.Uint8Builder).AppendValues([]uint8{0, 200, 255}, nil) }
+	s := newScene(t, numbers(t, "n", arrow.PrimitiveTypes.Uint8, fill, parquet.WithDictionaryDefault(false)),
+		[]schema.TargetColumn{target(t, "id", schema.SQLType{Name: "bigint"}), target(t, "n", schema.SQLType{Name: "tinyint"})}, cast.Answers{})
+	if _, ways := s.splice(); ways["n"] != splice.Annotated {
+		t.Errorf("made as %s", ways["n"])
+	}
+	s.rewrite()
+	s.compare()
+}

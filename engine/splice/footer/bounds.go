@@ -165,15 +165,15 @@ const (
 var wordOf = map[order]word{byNumber: ofNumbers, byBytes: ofTexts, byFixed: ofFixed}
 
 // orderOf is noOrder for leaves whose bounds say nothing here: floats, of which
-// no footer tells whether NaN is among them, INT96, unsigned numbers, decimals
-// of changing length, and what has no order in the format.
+// no footer tells whether NaN is among them, INT96, decimals of changing length,
+// and what has no order in the format.
 func orderOf(n *Node) order {
 	c := n.Describe()
 	switch n.Physical() {
 	case Boolean:
 		return byNumber
 	case Int32, Int64:
-		if n.unknownAnnotation() || c.Unsigned {
+		if n.unknownAnnotation() {
 			return noOrder
 		}
 		return byNumber
@@ -199,14 +199,16 @@ func (n *Node) unknownAnnotation() bool {
 	return n.Describe().Logical == "" && (n.s.Has(elementLogical) || n.s.Has(elementConverted))
 }
 
+// fits reports whether a bound is one of the leaf. Unsigned numbers sort in two ways,
+// by writer and field, which agree only where both bounds are below half the range.
 func (o order) fits(n *Node, v []byte) bool {
 	switch n.Physical() {
 	case Boolean:
 		return len(v) == 1 && v[0] <= 1
 	case Int32:
-		return len(v) == 4
+		return len(v) == 4 && (number(v) >= 0 || !n.Describe().Unsigned)
 	case Int64:
-		return len(v) == 8
+		return len(v) == 8 && (number(v) >= 0 || !n.Describe().Unsigned)
 	case FixedBytes:
 		return len(v) == n.Length()
 	}

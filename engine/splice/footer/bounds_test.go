@@ -171,14 +171,32 @@ func TestBoundsNeedAnOrder(t *testing.T) {
 	}
 }
 
-func TestUnsignedNumbersHaveNoBounds(t *testing.T) {
-	edit := func(f *footer.Footer) {
-		if err := f.Root().Children[colSmall].Annotate(schema.CopyColumn{Logical: "INT", Bits: 16, Unsigned: true}); err != nil {
-			t.Fatal(err)
+// Writers sort unsigned numbers as what they are or as signed ones. Bounds that are
+// the same in both orders are told, whichever it was.
+func TestUnsignedNumbersHaveBoundsBelowHalf(t *testing.T) {
+	number := func(n int32) thrift.Value { return thrift.Bytes(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
+	for name, c := range map[string]struct {
+		min, max  int32
+		low, high string
+	}{
+		"small ones":                      {0, 3, "0", "3"},
+		"the largest that is no negative": {7, 1<<31 - 1, "7", "2147483647"},
+		"one beyond half":                 {0, -1 << 31, "", ""},
+		"signed order":                    {-1, 5, "", ""},
+		"all beyond half":                 {-2, -1, "", ""},
+	} {
+		edit := func(f *footer.Footer) {
+			if err := f.Root().Children[colSmall].Annotate(schema.CopyColumn{Logical: "INT", Bits: 32, Unsigned: true}); err != nil {
+				t.Fatal(err)
+			}
+			both(colSmall, func(s *thrift.Struct) {
+				s.Set(newMin, number(c.min))
+				s.Set(newMax, number(c.max))
+			})(f)
 		}
-	}
-	if nulls, low, high := told(t, colSmall, schema.Type{Kind: schema.Integer}, edit); nulls != 10 || low != "" || high != "" {
-		t.Errorf("%d nulls, %s to %s", nulls, low, high)
+		if nulls, low, high := told(t, colSmall, schema.Type{Kind: schema.Long}, edit); nulls != 10 || low != c.low || high != c.high {
+			t.Errorf("%s: %d nulls, %s to %s", name, nulls, low, high)
+		}
 	}
 }
 
