@@ -14,6 +14,7 @@ import (
 const (
 	sampleRows  = 50_000  // of each file class
 	sampleFiles = 4       // of each file class
+	smallFiles  = 64      // of a class that has no more rows than a sample: all of them are looked at
 	sampleReach = 1 << 20 // rows of a row group that are read at most to come to what is looked at
 	splitRows   = 1 << 20 // rows from which on a file is looked at by several workers
 )
@@ -88,7 +89,10 @@ func (b *builder) sampleParts(ctx context.Context) (out []part, all bool, err er
 				files = append(files, f)
 			}
 		}
-		picked := spread(files, sampleFiles)
+		picked := files
+		if len(files) > smallFiles || rowsOf(files) > sampleRows {
+			picked = spread(files, sampleFiles)
+		}
 		all = all && len(picked) == len(files)
 		shares := sharesOf(picked, sampleRows)
 		for i, f := range picked {
@@ -109,6 +113,13 @@ func (b *builder) sampleParts(ctx context.Context) (out []part, all bool, err er
 		}
 	}
 	return out, all, nil
+}
+
+func rowsOf(files []lakecopy.File) (n int64) {
+	for _, f := range files {
+		n += f.Rows
+	}
+	return n
 }
 
 // spread picks at most n of a list's elements, the first and the last among them.
