@@ -137,7 +137,7 @@ func (c ColumnReport) plus(d ColumnReport) ColumnReport {
 		c.LongestAt = first(append(c.LongestAt, d.LongestAt...))
 	}
 	c.Longest = c.Longest.plus(d.Longest)
-	c.Shown = clearer(c.Shown, d.Shown)
+	c.Shown = earlier(c.Shown, d.Shown)
 	c.joinDays(d)
 	if c.Answer == "" || d.Answer != "" && d.Answer < c.Answer {
 		c.Answer = d.Answer

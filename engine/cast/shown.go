@@ -13,44 +13,30 @@ func (r Rule) shows() bool {
 	return r.Zone != "" || r.Answer == TextOrder || r.Answer == SQLOrder
 }
 
-// show keeps a value of the batch before and after, the first whose text changes,
-// or else the first that is written.
+// show keeps a value before and after: of the first batch with one that is written
+// the first whose text changes, or else the first.
 func (c *column) show(after arrow.Array) {
-	if !c.rule.shows() || c.shown != nil && c.shown.changes() {
+	if c.shown != nil || !c.rule.shows() {
 		return
 	}
 	for i := range min(after.Len(), shownRows) {
 		if after.IsNull(i) || c.src.IsNull(i) {
 			continue
 		}
-		s := Sample{Spot: c.at.spot(i), Before: ValueText(c.src, i), After: ValueText(after, i)}
-		if s.changes() {
-			c.shown = &s
-			return
+		before, made := ValueText(c.src, i), ValueText(after, i)
+		if c.shown == nil || before != made {
+			c.shown = &Sample{Spot: c.at.spot(i), Before: before, After: made}
 		}
-		if c.shown == nil {
-			c.shown = &s
+		if before != made {
+			return
 		}
 	}
 }
 
-func (s *Sample) changes() bool { return s.Before != s.After }
-
-// clearer is the one of two shown values that shows more, of equals the first by
-// place; either may be nil.
-func clearer(a, b *Sample) *Sample {
-	switch {
-	case a == nil:
+// earlier is the one of two shown values that comes first; either may be nil.
+func earlier(a, b *Sample) *Sample {
+	if a == nil || b != nil && b.compare(a.Spot) < 0 {
 		return b
-	case b == nil:
-		return a
-	case a.changes() != b.changes():
-		if a.changes() {
-			return a
-		}
-		return b
-	case a.compare(b.Spot) <= 0:
-		return a
 	}
-	return b
+	return a
 }

@@ -20,7 +20,7 @@ func TestPlanText(t *testing.T) {
 func TestPlanSaysWhatItWouldDo(t *testing.T) {
 	for name, says := range map[string][]string{
 		"ready": {
-			"Nothing was written.", "at most 3 snapshot rows", "made first (version 0), then one commit", "2026-11-01T00:30:00 on the server's clock",
+			"Nothing was written.", "2 snapshot rows", "made first (version 0), then one commit", "2026-11-01T00:30:00 on the server's clock",
 			"committed 2026-11-01T04:20:00Z", "app id orders-v1", "fell_back (accepted): looked up an hour earlier", "2 rounded, such as -0.0050 -> -0.01",
 		},
 		"blocked": {"open  note is captured", "--missing note=stop|null", "STOP  The copy carries marks of other tools", "STOP  The copy lacks captured columns"},

@@ -18,7 +18,7 @@ func TestQuestion(t *testing.T) {
 		plan engine.Plan
 		want string
 	}{
-		{ready, "To write at most 3 snapshot rows to /data/bronze at L 0x00000000000000000010,"},
+		{ready, "To write 2 snapshot rows to /data/bronze at L 0x00000000000000000010,"},
 		{seeded, "To record the seed in /data/facts for app id orders-v1,"},
 		{big, "To write 10,000,000,000 snapshot rows to\n" + long + "\nat L 0x00000000000000000010,"},
 	} {
