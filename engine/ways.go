@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,10 +165,15 @@ func damaged(url, key string, err error) error {
 	if !errors.As(err, &p) {
 		return err
 	}
+	is, why, hint := "is damaged", "What its footer says and what the file holds do not agree: rows would be lost or made up.", "Write the copy again."
+	switch p.Kind {
+	case footer.Encrypted:
+		is, why, hint = "is encrypted", "Without its keys, which this program does not take, its values cannot be read.", "Write the copy again without encryption."
+	case footer.OtherFile:
+		is, why, hint = "has columns in another file", "Only what stands in the file itself is read.", "Write the copy again, as files that are whole."
+	}
 	return &verdict.Error{
-		Code: verdict.CopyUnreadable, What: fmt.Sprintf("data file %q of %q is damaged", key, url), Err: err,
-		Why:  "What its footer says and what the file holds do not agree: rows would be lost or made up.",
-		Hint: []string{"Write the copy again."},
+		Code: verdict.CopyUnreadable, What: fmt.Sprintf("data file %q of %q %s", key, url, is), Err: err, Why: why, Hint: []string{hint},
 	}
 }
 
@@ -244,7 +250,7 @@ func eachFile(ctx context.Context, n, parallel int, do func(ctx context.Context,
 		if err != nil && !errors.Is(err, context.Canceled) {
 			return err
 		}
-		stopped = errors.Join(stopped, err)
+		stopped = cmp.Or(stopped, err)
 	}
-	return errors.Join(stopped, ctx.Err())
+	return cmp.Or(stopped, ctx.Err())
 }

@@ -163,15 +163,15 @@ func (s *stage) statistics() string {
 }
 
 // checkNew reads a footer that was just made, as any reader will, against the size
-// of the whole file.
+// of the whole file. Its errors are of the new file, and hold no problem of the copy's.
 func checkNew(end []byte, size, rows int64) error {
 	f, err := footer.Read(tailOf{bytes.NewReader(end), size - int64(len(end))}, size)
 	if err != nil {
-		return fmt.Errorf("the new footer cannot be read: %w", err)
+		return fmt.Errorf("the new footer cannot be read: %s", err.Error())
 	}
 	for _, p := range f.Check(size) {
 		if p.Kind.Remedy() > footer.Keep {
-			return fmt.Errorf("the new footer is wrong: %w", p)
+			return fmt.Errorf("the new footer is wrong: %s", p.Error())
 		}
 	}
 	if f.Rows() != rows || f.SaidRows() != rows {

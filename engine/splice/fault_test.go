@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/parquet"
@@ -88,6 +89,49 @@ func TestAStopLeavesNothing(t *testing.T) {
 	}
 	if got := keysOf(t, s.target); len(got) != 0 {
 		t.Errorf("left %q", got)
+	}
+}
+
+// stopper stops a run at the n-th time that its file is read.
+type stopper struct {
+	store.File
+	n    int64
+	read atomic.Int64
+	stop context.CancelFunc
+}
+
+func (s *stopper) ReadAt(p []byte, off int64) (int, error) {
+	if s.read.Add(1) == s.n {
+		s.stop()
+	}
+	return s.File.ReadAt(p, off)
+}
+
+// A stop is told as one, wherever it is heard, and never as a fault of the file.
+func TestAStopIsNoFault(t *testing.T) {
+	s := newScene(t, parquetOf(t, made([]int{300, 200}, 3), parquet.WithDictionaryDefault(false)), captured(t), answers())
+	d := s.decide()
+	for n := int64(1); ; n++ {
+		ctx, stop := context.WithCancel(t.Context())
+		f := &stopper{File: s.open(), n: n, stop: stop}
+		_, err := splice.Stage(ctx, s.target, s.job(d, f), nil)
+		stop()
+		f.Close()
+		if f.read.Load() < n {
+			if err != nil {
+				t.Errorf("without a stop: %v", err)
+			}
+			return
+		}
+		if err == nil { // all was read: nothing is left to be stopped
+			if err := s.target.Remove(t.Context(), "spliced.parquet"); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "early") {
+			t.Errorf("at read %d: %v", n, err)
+		}
 	}
 }
 

@@ -93,7 +93,10 @@ func (r *recoder) group(ctx context.Context, rows int64) error {
 	}
 	for left := rows; left > 0; {
 		if !r.scan.Next() {
-			return errors.Join(r.scan.Err(), fmt.Errorf("column %q: the row group ends %d rows early", r.name, left))
+			if err := r.scan.Err(); err != nil {
+				return err // a stop too, which is no fault of the file
+			}
+			return fmt.Errorf("column %q: the row group ends %d rows early", r.name, left)
 		}
 		rec := r.scan.Record()
 		if rec.NumRows() > left {
