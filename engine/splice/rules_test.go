@@ -2,9 +2,12 @@ package splice_test
 
 import (
 	"bytes"
+	"context"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/parquet"
 
 	"cdcseed/engine/cast"
@@ -12,6 +15,7 @@ import (
 	"cdcseed/engine/splice"
 	"cdcseed/engine/splice/footer"
 	"cdcseed/engine/splice/footer/thrift"
+	"cdcseed/engine/store"
 )
 
 // withEnd is a file with another footer.
@@ -135,5 +139,86 @@ func TestNotesOfAChunkStayBehind(t *testing.T) {
 	}
 	if !met[splice.Copied] || !met[splice.Dictionary] {
 		t.Errorf("only %v", met)
+	}
+}
+
+// Bounds of a column that was cast by its dictionaries are told where its own were
+// exact, and else not at all.
+func TestBoundsBehindADictionary(t *testing.T) {
+	exact := func(is bool) func(*footer.Footer) {
+		return func(f *footer.Footer) {
+			for _, g := range f.Groups() {
+				for id := int16(7); id <= 8; id++ {
+					metaOf(g.Chunk(1)).Struct(12).Set(id, thrift.Bool(is))
+				}
+			}
+		}
+	}
+	for _, is := range []bool{true, false} {
+		data := withEnd(t, numbers(t, "n", arrow.PrimitiveTypes.Int32, int32s(-3, 40, -3, 200)), exact(is))
+		big := schema.SQLType{Name: "bigint"}
+		s := newScene(t, data, []schema.TargetColumn{target(t, "id", big), target(t, "n", big)}, cast.Answers{})
+		r, ways := s.splice()
+		if ways["n"] != splice.Dictionary {
+			t.Errorf("made as %s", ways["n"])
+		}
+		if got := string(statsOf(t, r.Stats).MinValues["n"]); got != map[bool]string{true: "-3"}[is] {
+			t.Errorf("exact %v: the least is %q", is, got)
+		}
+	}
+}
+
+// What is named as a Bloom filter and is none stays behind.
+func TestWhatIsNoBloomFilter(t *testing.T) {
+	s := onlyCopied(t, -1)
+	data := withEnd(t, bytesOf(t, s.copy, s.file), func(f *footer.Footer) {
+		for _, g := range f.Groups() {
+			for _, c := range g.Chunks() {
+				r, _ := c.Bloom()
+				if err := c.SetBloom(footer.Region{Offset: r.Offset - 1, Length: r.Length}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+	keep := slices.DeleteFunc(captured(t), func(c schema.TargetColumn) bool { return c.Name != "id" && c.Name != "name" })
+	o := newScene(t, data, keep, cast.Answers{Zone: "UTC"})
+	o.splice()
+	for _, c := range footerOf(t, bytesOf(t, o.target, "spliced.parquet")).Groups()[0].Chunks() {
+		if r, ok := c.Bloom(); ok {
+			t.Errorf("a filter at %+v", r)
+		}
+	}
+}
+
+// forged is a store in which a finished file has another end than was written.
+type forged struct{ store.Writer }
+
+type forgedFile struct{ store.File }
+
+func (f forged) Open(ctx context.Context, key string) (store.File, error) {
+	in, err := f.Writer.Open(ctx, key)
+	return forgedFile{in}, err
+}
+
+func (f forgedFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.File.ReadAt(p, off)
+	if n > 0 {
+		p[n/2] ^= 1
+	}
+	return n, err
+}
+
+// What the store answers of a file's end is held against what was written.
+func TestAnotherEndThanWasWritten(t *testing.T) {
+	s := common(t)
+	f := s.open()
+	defer f.Close()
+	_, err := splice.Stage(t.Context(), forged{s.target}, s.job(s.decide(), f), nil)
+	if err == nil || !strings.Contains(err.Error(), "its end is not what was written") {
+		t.Error(err)
+	}
+	if left := keysOf(t, s.target); len(left) != 0 {
+		t.Errorf("left %q", left)
 	}
 }
