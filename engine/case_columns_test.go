@@ -101,9 +101,9 @@ func TestCase15FilesThatDisagree(t *testing.T) {
 		k := made(t, "bigint")
 		lacking(k)
 		texted(k)
-		k.refusedAs(verdict.ColumnMissing, "but the copy has no such column (1 of 4 files, 2 rows, written by", ": p3.parquet)", "1 cannot be read: n/a (p4.parquet row 1, id 41)", "--cast amount=round|cut|null")
+		k.refusedAs(verdict.ColumnMissing, "but the copy has no such column (1 of 4 files, 2 rows, written by", ": p3.parquet)", "1 cannot be read: n/a (p4.parquet row 1, id 41)", "--cast amount=null")
 		k.request.Missing = map[string]string{"amount": "null"}
-		k.refusedAs(verdict.ValueRefused, "amount", "1 cannot be read: n/a (p4.parquet row 1, id 41)", "--cast amount=round|cut|null")
+		k.refusedAs(verdict.ValueRefused, "amount", "1 cannot be read: n/a (p4.parquet row 1, id 41)", "--cast amount=null")
 		k.request.Cast = map[string]string{"amount": "null"}
 		k.writes([]string{"id", "amount"}, "1 1.00", "3000000000 2.00", "31 NULL", "32 NULL", "41 NULL")
 	})
