@@ -285,7 +285,7 @@ func namesOf(codes []verdict.Warning) []string {
 
 // TestEveryWarningIsMet walks the closed list of warnings.
 func TestEveryWarningIsMet(t *testing.T) {
-	met := map[verdict.Warning]bool{verdict.ValuesUnseen: true} // by TestTextThatNobodyLookedAt
+	met := map[verdict.Warning]bool{verdict.ValuesUnseen: true, verdict.EncodingDoubtful: true} // by tests of their own
 	for _, c := range append(mappings(), otherWarnings()...) {
 		for _, w := range c.accept {
 			met[w] = true
