@@ -38,8 +38,10 @@ func TestPlainEncodingTakesWhatFlagsTake(t *testing.T) {
 			v := ordersColumns(r)
 			v.Lines = v.Lines[:1]
 			v.Lines[0].Asks = []engine.Ask{
-				{Flag: "--encoding", Column: "name", Text: "name has text that is not UTF-8", Open: r.Encoding["name"] == "" && r.Cast["name"] == "", Given: r.Encoding["name"],
-					Choices: []engine.Choice{{Value: "windows-1252", Text: "Western European"}, {Value: "windows-1250", Text: "Central European"}}},
+				{
+					Flag: "--encoding", Column: "name", Text: "name has text that is not UTF-8", Open: r.Encoding["name"] == "" && r.Cast["name"] == "", Given: r.Encoding["name"],
+					Choices: []engine.Choice{{Value: "windows-1252", Text: "Western European"}, {Value: "windows-1250", Text: "Central European"}},
+				},
 				{Flag: "--cast", Column: "name", Given: r.Cast["name"], Choices: []engine.Choice{{Value: "stop", Text: "refuses"}, {Value: "null", Text: "NULL"}}},
 			}
 			return v
