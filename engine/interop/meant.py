@@ -7,7 +7,6 @@ A line that no run of all cases uses fails, so the list holds nothing that is no
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,10 +24,6 @@ class Meant:
     where: str
     holds: Holds
     why: str
-
-
-def float32(value: float) -> float:
-    return struct.unpack("f", struct.pack("f", value))[0]
 
 
 def padded(theirs: Any, ours: Any) -> bool:
@@ -57,8 +52,10 @@ MEANT = [
           "a bound that is cut to milliseconds would lie below the value; readers that do not know of the cut would skip the row"),
     Meant("largest time of the calendar", STATS + r"maxValues/\w+", lambda t, o: o == MISSING and str(t).startswith("9999-12-31T23:59:59.999"),
           "a millisecond later is beyond year 9999, so there is no bound"),
-    Meant("exact bound of a real", STATS + r"(minValues|maxValues)/Real", lambda t, o: o != t and float32(o) == float32(t),
-          "Spark prints the shortest text of the number, which may lie on its wrong side"),
+    Meant("floats that are copied", STATS + r"(minValues|maxValues)/(Real|Float)", lambda t, o: o == MISSING,
+          "their bytes are copied, and the copy's footer cannot tell whether one is no number"),
+    Meant("texts that are cast by their dictionary", STATS + r"(minValues|maxValues)/(Time\d|Char)", lambda t, o: o == MISSING,
+          "the copy's bounds may be cut, and the order of texts need not be that of the times that they tell"),
     Meant("bounds of a bit", STATS + r"(minValues|maxValues)/[^/]+", lambda t, o: t == MISSING and isinstance(o, bool),
           "Spark keeps none; readers may use them"),
     Meant("statistics of the stamps", STATS + r"(minValues|maxValues|nullCount)" + STAMPS, lambda t, o: t == MISSING,
@@ -78,6 +75,6 @@ def explains(path: str, theirs: Any, ours: Any) -> str | None:
         try:
             if re.fullmatch(line.where, path) and line.holds(theirs, ours):
                 return line.name
-        except (AttributeError, TypeError, ValueError, struct.error):
+        except (AttributeError, TypeError, ValueError):
             continue  # values that the line is not about
     return None

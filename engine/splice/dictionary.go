@@ -209,10 +209,11 @@ func (d *castDictionary) at(offset int64, name string, old footer.Chunk) footer.
 }
 
 // keepsOrder reports whether a cast that changed no value worth counting gives a
-// greater value never a lesser one.
+// greater value never a lesser one. The last ones leave such a value as it is.
 func keepsOrder(r cast.Rule) bool {
 	switch r.Code {
-	case cast.Same, cast.Widen, cast.NarrowChecked, cast.DecimalRescale, cast.IntToDecimal, cast.MillisToMicros, cast.NanosToMicros:
+	case cast.Same, cast.Widen, cast.NarrowChecked, cast.DecimalRescale, cast.IntToDecimal, cast.MillisToMicros, cast.NanosToMicros,
+		cast.DateToStamp, cast.TimeToText, cast.DatetimeTick, cast.MinuteOnly, cast.PadChar, cast.AnsiChar, cast.GUIDText:
 		return !r.Legacy
 	}
 	return false
