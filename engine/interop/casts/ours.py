@@ -49,7 +49,7 @@ def world(columns: dict[str, str]) -> dict[str, object]:
 def impossible(file: Path, columns: dict[str, str], work: Path) -> set[str]:
     """The columns of these that no cast leads to."""
     work.mkdir(parents=True, exist_ok=True)
-    said = _Attempt(file, columns, work).run({}, dry=True)
+    said = _Attempt(file, columns, work).run({}, ["capture_stopped"], dry=True)
     return {fact["name"] for fact in said.last["facts"]} if said.last.get("code") == "cast_impossible" else set()
 
 
@@ -58,9 +58,10 @@ def seed(file: Path, columns: dict[str, str], work: Path, answer: str = "null") 
     work.mkdir(parents=True, exist_ok=True)
     out = Seeded()
     columns = dict(columns)
-    for _ in range(8):
+    accepted = ["capture_stopped"]
+    for _ in range(10):
         attempt = _Attempt(file, columns, work)
-        said = attempt.run(out.answers)
+        said = attempt.run(out.answers, accepted)
         code = said.last.get("code")
         if said.status == 0:
             out.rows = attempt.rows()
@@ -71,6 +72,8 @@ def seed(file: Path, columns: dict[str, str], work: Path, answer: str = "null") 
             out.answers |= {name: answer if answer in choices else "null" if "null" in choices else choices[0] for name, choices in asked(said.last["hint"]).items()}
         elif code == "value_refused":
             _refused(said.last, out, answer)
+        elif code == "warning_unaccepted":  # of numbers that the writers' files are full of
+            accepted += sorted({fact["name"] for fact in said.last["facts"]} - set(accepted))
         else:
             raise AssertionError(f"{file.name}: {said.summary()}")
         columns = {n: k for n, k in columns.items() if n not in out.impossible | out.stuck}
@@ -107,10 +110,10 @@ class _Attempt:
         self.world = work / "world.json"
         self.world.write_text(json.dumps(world(columns)), encoding="utf-8")
 
-    def run(self, answers: dict[str, str], dry: bool = False) -> program.Said:
+    def run(self, answers: dict[str, str], accepted: list[str], dry: bool = False) -> program.Said:
         arguments = [
             "--table", "dbo.Copied", "--copy", str(self.file), "--target", str(self.target), "--as-of", "0x" + "50".zfill(20),
-            "--copy-time-zone", "UTC", "--accept", "capture_stopped", *(["--dry-run"] if dry else []),
+            "--copy-time-zone", "UTC", "--accept", ",".join(accepted), *(["--dry-run"] if dry else []),
         ]  # fmt: skip
         for name, answer in answers.items():
             arguments += ["--cast", f"{name}={answer}"]
