@@ -5,7 +5,6 @@ import (
 	"errors"
 	"runtime"
 	"sync"
-	"time"
 
 	"cdcseed/engine/asof"
 	"cdcseed/engine/cast"
@@ -36,7 +35,7 @@ type keyCount struct {
 	scratch *store.Scratch // nil while all fits in memory
 	report  cast.Report
 	done    int64
-	last    clock.Instant
+	pace    pace
 }
 
 func keyReaders() int { return min(mostKeyReaders, runtime.GOMAXPROCS(0)) }
@@ -74,7 +73,7 @@ func (k *keyCount) count(ctx context.Context) (duplicates.Result, error) {
 		return duplicates.Result{}, err
 	}
 	k.tell(0, "rows", true)
-	k.done, k.last = 0, 0
+	k.done, k.pace = 0, pace{}
 	found, err := k.counter.Count(ctx, func(n int64) { k.tell(n, "keys", false) })
 	if err == nil {
 		k.tell(0, "keys", true)
@@ -165,14 +164,12 @@ func (k *keyCount) tell(n int64, unit string, last bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.done += n
-	now := k.now()
 	switch {
 	case last:
 		k.done = k.rows // rows that are left out were passed over
-	case now.Sub(k.last) < time.Second/10:
+	case !k.pace.due(k.now()):
 		return
 	}
-	k.last = now
 	k.told(min(k.done, k.rows), k.rows, unit)
 }
 

@@ -34,8 +34,8 @@ type looking struct {
 	files  map[string]bool
 	spent  time.Duration // of all workers, on what was looked at
 	done   int64         // rows told of
-	told   clock.Instant // when
-	failed int           // the first part that failed
+	pace   pace
+	failed int // the first part that failed
 	err    error
 }
 
@@ -234,13 +234,11 @@ func (l *looking) tell(rows int64, last bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.done += rows
-	now := l.b.session.now()
 	switch {
 	case last:
 		l.done = l.total // rows that are left out were passed over
-	case now.Sub(l.told) < time.Second/10:
+	case !l.pace.due(l.b.session.now()):
 		return
 	}
-	l.told = now
 	l.b.far(l.done, l.total)
 }

@@ -32,7 +32,7 @@ func parseMemory(text string) (int64, error) {
 	case err != nil || !known || strings.Trim(digits, "0123456789.") != "":
 		return 0, usage(fmt.Sprintf("--memory %q is no size", text), hint)
 	case n*bytes < leastMemory:
-		return 0, usage(fmt.Sprintf("--memory %s is less than 64MiB, which one file takes", text), hint)
+		return 0, usage(fmt.Sprintf("--memory %s is less than 64MiB, the least that writing works with", text), hint)
 	}
 	return int64(min(n*bytes, 1<<62)), nil
 }

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"time"
 
 	"golang.org/x/sync/semaphore"
 
@@ -171,7 +170,7 @@ type stageWork struct {
 	excluded int64
 	adopted  int
 	report   cast.Report // of all files, those taken over too
-	told     time.Time
+	pace     pace
 }
 
 // run works on as many files at a time as there are cores and as the plan's
@@ -260,11 +259,9 @@ func (w *stageWork) tell(rows, bytes int64, last bool) {
 	defer w.mu.Unlock()
 	w.rows += rows
 	w.bytes += bytes
-	now := w.x.session.now().Time()
-	if !last && now.Sub(w.told) < time.Second/10 {
+	if !last && !w.pace.due(w.x.session.now()) {
 		return
 	}
-	w.told = now
 	w.x.notify(Progress{
 		Phase: Stage, Done: w.rows, Total: w.x.plan.Copy.Rows, Unit: "rows",
 		Files: w.files, FileCount: len(w.out), Bytes: w.bytes,

@@ -147,7 +147,7 @@ func (b *builder) decide(ctx context.Context, columns []rewrite.Column, file lak
 	if err == nil {
 		src.Seen = b.plan.Preview.Depth == CheckAll
 		var d splice.Decision
-		if d, err = known.Decide(src, columns, &b.plan.Columns, file.Class, b.copy.InFile(file.Class), ""); err == nil {
+		if d, err = splice.Decide(src, columns, &b.plan.Columns, file.Class, b.copy.InFile(file.Class), known); err == nil {
 			return b.plain(d), nil
 		}
 	}

@@ -1,5 +1,7 @@
 package cast
 
+import "cdcseed/engine/schema"
+
 // Effects is the closed list of effects, in the order of reports.
 func Effects() []Effect {
 	var out []Effect
@@ -11,3 +13,12 @@ func Effects() []Effect {
 
 // Changes reports whether an effect's value is written changed.
 func Changes(e Effect) bool { return e.changes() }
+
+// PassageOf is how a copy's column gets to a target's.
+func PassageOf(from schema.CopyColumn, to schema.TargetColumn) Passage {
+	code, ok := pair(from, to)
+	if !ok {
+		return Impossible
+	}
+	return Rule{Code: code, Source: &from}.Passage(to)
+}

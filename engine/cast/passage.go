@@ -38,15 +38,6 @@ const (
 	Zone     Demand = "zone"     // a clock time that the zone had, and had once
 )
 
-// PassageOf is how a copy's column gets to a target's.
-func PassageOf(from schema.CopyColumn, to schema.TargetColumn) Passage {
-	code, ok := pair(from, to)
-	if !ok {
-		return Impossible
-	}
-	return Rule{Code: code, Source: &from}.Passage(to)
-}
-
 // Passage is how the rule's values get through. A zone that keeps every digit,
 // UTC or wall-clock, makes another zone flag of what is else a shift.
 func (r Rule) Passage(to schema.TargetColumn) Passage {

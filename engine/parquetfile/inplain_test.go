@@ -16,6 +16,7 @@ import (
 	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/splice/footer"
+	"cdcseed/engine/splice/footer/footertest"
 	"cdcseed/engine/splice/footer/thrift"
 )
 
@@ -42,7 +43,7 @@ func handmade(t *testing.T, c schema.CopyColumn, e footer.Encoding, v2 bool, pag
 		out = append(out, dataPage(values, e, v2)...)
 		rows += len(values) * 3 / 2
 	}
-	el, err := footer.NewElement(c, nil)
+	el, err := footertest.Element(f.Leaves()[0], c)
 	if err != nil {
 		t.Fatal(err)
 	}

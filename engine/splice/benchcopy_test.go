@@ -160,7 +160,7 @@ func spliceFile(b *testing.B, table []schema.TargetColumn, from, to, name string
 	if err != nil {
 		return r, err
 	}
-	d, err := splice.Decide(src, columns, m, "c1", nil, "")
+	d, err := splice.Decide(src, columns, m, "c1", nil, nil)
 	if err != nil || d.Rewrite != "" {
 		return r, fmt.Errorf("%w: %s", err, d.Rewrite)
 	}

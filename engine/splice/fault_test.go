@@ -199,7 +199,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		f := s.open()
 		src, err := splice.Look(f, f.Size())
 		if err == nil {
-			_, err = splice.Decide(src, s.columns, s.mapping, "c1", nil, "")
+			_, err = splice.Decide(src, s.columns, s.mapping, "c1", nil, nil)
 		}
 		var p *footer.Problem
 		if !errors.As(err, &p) || p.Kind != c.kind {

@@ -125,7 +125,7 @@ func spoiled(t *testing.T, data []byte, m *cast.Mapping) {
 	for i, p := range m.Columns {
 		columns = append(columns, rewrite.FromCast(p.Target.Name, p.Target.Type, i))
 	}
-	d, err := splice.Decide(src, columns, m, "c1", nil, "")
+	d, err := splice.Decide(src, columns, m, "c1", nil, nil)
 	if err != nil || d.Rewrite != "" {
 		return
 	}

@@ -31,7 +31,6 @@ type Job struct {
 
 	Codec        parquetfile.Codec // of what is encoded anew; empty is Snappy
 	StatsColumns []string          // columns with statistics; nil is the first 32
-	Workers      int               // columns that are recoded at the same time, while others are copied; 0 is one
 }
 
 // column is a column of the new file.
@@ -64,22 +63,15 @@ type Decision struct {
 	Columns []Choice `json:"columns"`           // beside the table's columns, where it has not
 }
 
-// Decide chooses the ways of a file's columns. left is why rows of the file are
-// left out, empty where all of them stay: bytes cannot be copied without them.
-func Decide(s *Source, columns []rewrite.Column, m *cast.Mapping, class string, names map[string]string, left string) (Decision, error) {
-	return (*Ranges)(nil).Decide(s, columns, m, class, names, left)
-}
-
-// Decide is the function Decide, which goes by what was proven of other files.
-func (known *Ranges) Decide(s *Source, columns []rewrite.Column, m *cast.Mapping, class string, names map[string]string, left string) (Decision, error) {
+// Decide chooses the ways of a file's columns. names are those of the copy's
+// columns in the file; known, which may be nil, is what was proven of other files.
+// All rows of the file must stay: bytes cannot be copied without some of them.
+func Decide(s *Source, columns []rewrite.Column, m *cast.Mapping, class string, names map[string]string, known *Ranges) (Decision, error) {
 	if err := s.Refused(); err != nil {
 		return Decision{}, err
 	}
 	if p := s.harshest(footer.Rewrite); p != nil {
 		return Decision{Rewrite: p.Error()}, nil
-	}
-	if left != "" {
-		return Decision{Rewrite: left}, nil
 	}
 	out := Decision{Columns: make([]Choice, len(columns))}
 	copied := false
@@ -93,7 +85,7 @@ func (known *Ranges) Decide(s *Source, columns []rewrite.Column, m *cast.Mapping
 		if err != nil {
 			return Decision{}, err
 		}
-		out.Columns[i] = choose(rule, plan.Target, s.Facts(inFile(names, rule.From)), known)
+		out.Columns[i] = Choose(rule, plan.Target, s.Facts(inFile(names, rule.From)), known)
 		copied = copied || out.Columns[i].Way.Copies() || out.Columns[i].Way == Dictionary
 	}
 	if !copied {

@@ -82,7 +82,7 @@ func (s *scene) decide() splice.Decision {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	d, err := splice.Decide(src, s.columns, s.mapping, s.class.ID, nil, "")
+	d, err := splice.Decide(src, s.columns, s.mapping, s.class.ID, nil, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}

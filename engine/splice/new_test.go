@@ -320,21 +320,6 @@ func TestConstantsAreSmall(t *testing.T) {
 	}
 }
 
-// Rows that are left out cannot be left out of bytes.
-func TestRowsThatAreLeftOutNeedARewrite(t *testing.T) {
-	s := common(t)
-	f := s.open()
-	defer f.Close()
-	src, err := splice.Look(f, f.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := splice.Decide(src, s.columns, s.mapping, "c1", nil, "a deletion vector hides rows of it")
-	if err != nil || d.Rewrite != "a deletion vector hides rows of it" || d.Columns != nil {
-		t.Errorf("%+v, %v", d, err)
-	}
-}
-
 // A partition value is one for all rows, cast like any other.
 func TestPartitionValues(t *testing.T) {
 	s := newScene(t, parquetOf(t, made([]int{60, 40}, 3)), captured(t), answers())

@@ -23,7 +23,7 @@ func (c column) stands(s *Source, known *Ranges) error {
 	facts := s.Facts(c.from)
 	var now Choice
 	for _, facts.Seen = range []bool{true, false} {
-		if now = choose(c.rule(), c.plan.Target, facts, known); now.Way == c.way {
+		if now = Choose(c.rule(), c.plan.Target, facts, known); now.Way == c.way {
 			return nil
 		}
 	}

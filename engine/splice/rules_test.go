@@ -56,7 +56,7 @@ func TestWhatNoDictionaryTells(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if got := splice.Choose(m.Columns[0].Rules[0], to, splice.Facts{Present: true, Nulls: c.nulls, Dictionary: true}); got.Way != c.want {
+		if got := splice.Choose(m.Columns[0].Rules[0], to, splice.Facts{Present: true, Nulls: c.nulls, Dictionary: true}, nil); got.Way != c.want {
 			t.Errorf("%s: %+v, want %s", name, got, c.want)
 		}
 	}

@@ -140,9 +140,8 @@ func (s *stage) group(ctx context.Context, g int, group footer.Group) (err error
 	return nil
 }
 
-// recode has the chunks of a row group made that are encoded anew, by as many
-// workers as the job allows. They begin in the file's order, so that whoever has to
-// wait for its place in the file gets it.
+// recode has the chunks of a row group made that are encoded anew, one after the
+// other in the file's order, beside what is copied.
 func (s *stage) recode(ctx context.Context, wg *sync.WaitGroup, rows int64) {
 	var all []*recoder
 	for _, i := range s.order {
@@ -153,19 +152,12 @@ func (s *stage) recode(ctx context.Context, wg *sync.WaitGroup, rows int64) {
 	for _, r := range all {
 		r.begin(max(1, pagesAhead/len(all)))
 	}
-	next := make(chan *recoder, len(all))
-	for _, r := range all {
-		next <- r
-	}
-	close(next)
-	for range min(max(s.job.Workers, 1), len(all)) {
-		wg.Go(func() {
-			for r := range next {
-				r.err = r.group(ctx, rows)
-				close(r.pages)
-			}
-		})
-	}
+	wg.Go(func() {
+		for _, r := range all {
+			r.err = r.group(ctx, rows)
+			close(r.pages)
+		}
+	})
 }
 
 // place puts one column's chunk of a row group behind what stands there.

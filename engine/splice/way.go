@@ -49,9 +49,7 @@ type Facts struct {
 
 // Choose decides on a column: from its rule, the target's column, and what the
 // file's footer says. It looks at nothing else.
-func Choose(r cast.Rule, to schema.TargetColumn, f Facts) Choice { return choose(r, to, f, nil) }
-
-func choose(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) Choice {
+func Choose(r cast.Rule, to schema.TargetColumn, f Facts, known *Ranges) Choice {
 	switch r.Code {
 	case cast.MissingNull, cast.AbsentNull, cast.ComputedNull, cast.EmptyNull:
 		return Choice{Way: Null, Reason: "there is no value to write"}

@@ -118,7 +118,7 @@ func TestWays(t *testing.T) {
 			t.Fatal(c.name, err)
 		}
 		rule := m.Columns[0].Rules[0]
-		got := splice.Choose(rule, to, c.facts)
+		got := splice.Choose(rule, to, c.facts, nil)
 		if got.Way != c.want || got.Reason == "" {
 			t.Errorf("%s: %s, %q; want %s", c.name, got.Way, got.Reason, c.want)
 		}
@@ -127,20 +127,20 @@ func TestWays(t *testing.T) {
 		}
 		old := rule
 		old.Legacy = rule.Source.Logical == "DATE" || rule.Source.Logical == "TIMESTAMP"
-		if got := splice.Choose(old, to, c.facts); old.Legacy && got.Way != splice.Recoded {
+		if got := splice.Choose(old, to, c.facts, nil); old.Legacy && got.Way != splice.Recoded {
 			t.Errorf("%s of the Julian calendar: %+v", c.name, got)
 		}
 		must := to
 		must.Nullable, must.Key = false, true
-		if got := splice.Choose(rule, must, c.facts); (got.Way == splice.Recoded) != (c.facts.Nulls != 0) {
+		if got := splice.Choose(rule, must, c.facts, nil); (got.Way == splice.Recoded) != (c.facts.Nulls != 0) {
 			t.Errorf("%s, NOT NULL: %+v with %d nulls", c.name, got, c.facts.Nulls)
 		}
 		rule.Answer = cast.Null
-		if got := splice.Choose(rule, to, c.facts); got.Way.Copies() && strings.Contains(got.Reason, "not looked at") {
+		if got := splice.Choose(rule, to, c.facts, nil); got.Way.Copies() && strings.Contains(got.Reason, "not looked at") {
 			t.Errorf("%s under the answer null: %+v", c.name, got)
 		}
 		c.facts.Dictionary, rule.Answer = true, ""
-		if got := splice.Choose(rule, to, c.facts); !got.Way.Copies() {
+		if got := splice.Choose(rule, to, c.facts, nil); !got.Way.Copies() {
 			t.Errorf("%s in dictionaries: %+v", c.name, got)
 		}
 	}
@@ -180,7 +180,7 @@ func TestAnswersHaveTextLookedAt(t *testing.T) {
 		{cast.Cut, true, splice.Recoded, false},
 	} {
 		rule.Answer = c.answer
-		got := splice.Choose(rule, to, splice.Facts{Present: true, Nulls: -1, Seen: c.seen})
+		got := splice.Choose(rule, to, splice.Facts{Present: true, Nulls: -1, Seen: c.seen}, nil)
 		if got.Way != c.want || got.Unseen != c.unseen {
 			t.Errorf("answer %q, seen %v: %+v", c.answer, c.seen, got)
 		}

@@ -11,6 +11,7 @@ import (
 	"cdcseed/engine/parquetfile"
 	"cdcseed/engine/schema"
 	"cdcseed/engine/splice/footer"
+	"cdcseed/engine/splice/footer/footertest"
 	"cdcseed/engine/splice/footer/thrift"
 )
 
@@ -214,7 +215,7 @@ func TestAnnotationsAreThoseTheReaderKnows(t *testing.T) {
 	p := footer.Parts{Schema: []footer.Element{f.NewRoot(len(columns))}}
 	for i := range columns {
 		columns[i].Name = string(rune('a' + i))
-		e, err := footer.NewElement(columns[i], nil)
+		e, err := footertest.Element(f.Leaves()[0], columns[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,16 +244,14 @@ func TestAnnotationsAreThoseTheReaderKnows(t *testing.T) {
 }
 
 func TestElementsThatCannotBe(t *testing.T) {
-	for _, c := range []schema.CopyColumn{{Physical: "GROUP"}, {Physical: "INT32", Logical: "COLOUR"}, {Physical: "PARTITION"}} {
-		if _, err := footer.NewElement(c, nil); err == nil {
-			t.Errorf("%+v became an element", c)
-		}
-	}
 	f := read(t, made(t))
+	if err := f.Leaves()[0].CloneElements()[0].Annotate(schema.CopyColumn{Physical: "INT32", Logical: "COLOUR"}); err == nil {
+		t.Error("a column was annotated with what is no annotation")
+	}
 	if _, err := f.With(footer.Parts{Schema: []footer.Element{f.NewRoot(2)}}); err == nil {
 		t.Error("a root of two columns, of which none is there")
 	}
-	one, err := footer.NewElement(schema.CopyColumn{Name: "a", Physical: "INT32"}, nil)
+	one, err := footertest.Element(f.Leaves()[0], schema.CopyColumn{Name: "a", Physical: "INT32"})
 	if err != nil {
 		t.Fatal(err)
 	}

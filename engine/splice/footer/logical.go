@@ -95,29 +95,6 @@ func (e Element) logical() (c schema.CopyColumn, ok bool) {
 	return c, true
 }
 
-// NewElement is an optional leaf of a new column, described as the casts
-// describe columns.
-func NewElement(c schema.CopyColumn, fieldID *int32) (Element, error) {
-	at := -1
-	for i, name := range physicalNames {
-		if name == c.Physical {
-			at = i
-		}
-	}
-	if at < 0 {
-		return Element{}, fmt.Errorf("column %q: no leaf has type %q", c.Name, c.Physical)
-	}
-	e := Element{&thrift.Struct{}}
-	e.s.Set(elementType, thrift.Int32(int32(at)))
-	if Physical(at) == FixedBytes {
-		e.s.Set(elementLength, thrift.Int32(int32(c.Length)))
-	}
-	e.s.Set(elementRepetition, thrift.Int32(int32(Optional)))
-	e.SetName(c.Name)
-	e.SetFieldID(fieldID)
-	return e, e.Annotate(c)
-}
-
 // Annotate gives the leaf the logical type that c describes, and the converted
 // type that older readers know it by, where there is one. Physical type,
 // repetition and name stay.
