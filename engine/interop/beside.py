@@ -6,9 +6,7 @@ Usage: beside.py CDCSEED
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 import differential
@@ -23,17 +21,12 @@ def main(argv: list[str]) -> int:
     if len(argv) != 1:
         raise SystemExit(__doc__)
     os.environ["CDCSEED_PROGRAM"] = str(Path(argv[0]).resolve())
-    work = Path(tempfile.mkdtemp(prefix="cdcseed-beside-"))
     tally = Tally()
-    try:
-        spark = session.start(work)
+    with session.below("beside") as (spark, work):
         twisted.run(spark, work / "twisted", tally)
         differential.run(spark, work / "differential", [], tally)
         stream_goes_on.run(spark, work / "stream", [], tally)
         spliced.run(spark, work / "spliced", [], tally)
-        spark.stop()
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     return tally.close()
 
 

@@ -9,9 +9,7 @@ only the cases run whose name holds one of them. --self-test spoils the program'
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -53,17 +51,12 @@ def main(argv: list[str]) -> int:
         raise SystemExit(__doc__)
     os.environ["CDCSEED_PROGRAM"] = str(Path(argv[0]).resolve())
     self_test = argv[1:] == ["--self-test"]
-    work = Path(tempfile.mkdtemp(prefix="cdcseed-differential-"))
     tally = Tally()
-    try:
-        spark = session.start(work)
+    with session.below("differential") as (spark, work):
         if self_test:
             twisted.run(spark, work, tally)
         else:
             run(spark, work, argv[1:], tally)
-        spark.stop()
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     return tally.close()
 
 

@@ -10,9 +10,7 @@ check to pass, then spoils copies in ways that each must make a check fail.
 from __future__ import annotations
 
 import json
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -46,19 +44,14 @@ def main(argv: list[str]) -> int:
     paths = [a for a in argv if not a.startswith("--")]
     if set(argv) - set(paths) - {"--stream", "--self-test"} or (not self_test and len(paths) not in (2, 3)):
         raise SystemExit(__doc__)
-    work = Path(tempfile.mkdtemp(prefix="cdcseed-judge-"))
     tally = Tally()
-    try:
-        spark = session.start(work)
+    with session.below("judge") as (spark, work):
         if self_test:
             import spoiled
 
             spoiled.run(spark, work, tally)
         else:
             judge(spark, load(paths), work, tally, stream)
-        spark.stop()
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     return tally.close()
 
 

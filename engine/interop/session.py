@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -44,3 +48,15 @@ def start(work: Path, for_times: bool = False) -> SparkSession:
     # What fails reaches the caller as an exception.
     spark.sparkContext.setLogLevel("OFF")
     return spark
+
+
+@contextmanager
+def below(name: str) -> Iterator[tuple[SparkSession, Path]]:
+    """A session, and a folder for whatever is made with it; both are gone when the block ends."""
+    work = Path(tempfile.mkdtemp(prefix=f"cdcseed-{name}-"))
+    try:
+        spark = start(work)
+        yield spark, work
+        spark.stop()
+    finally:
+        shutil.rmtree(work, ignore_errors=True)

@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -305,14 +304,9 @@ def main(argv: list[str]) -> int:
     if not argv:
         raise SystemExit(__doc__)
     os.environ["CDCSEED_PROGRAM"] = str(Path(argv[0]).resolve())
-    work = Path(tempfile.mkdtemp(prefix="cdcseed-spliced-"))
     tally = Tally()
-    try:
-        spark = session.start(work)
+    with session.below("spliced") as (spark, work):
         run(spark, work / "cases", argv[1:], tally)
-        spark.stop()
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     return tally.close()
 
 

@@ -9,9 +9,7 @@ its default backend, on Spark. README.md says in words what each part shows.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -33,14 +31,9 @@ def main(argv: list[str]) -> int:
     if not argv:
         raise SystemExit(__doc__)
     os.environ["CDCSEED_PROGRAM"] = str(Path(argv[0]).resolve())
-    work = Path(tempfile.mkdtemp(prefix="cdcseed-stream-"))
     tally = Tally()
-    try:
-        spark = session.start(work)
+    with session.below("stream") as (spark, work):
         run(spark, work, argv[1:], tally)
-        spark.stop()
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     return tally.close()
 
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import shutil
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -122,15 +120,10 @@ def main(argv: list[str]) -> int:
     if not argv:
         raise SystemExit(__doc__)
     os.environ["CDCSEED_PROGRAM"] = str(Path(argv[0]).resolve())
-    work = Path(tempfile.mkdtemp(prefix="cdcseed-casts-"))
     tally = Tally()
-    try:
-        spark = session.start(work)
+    with session.below("casts") as (spark, work):
         spark.conf.set("spark.sql.codegen.factoryMode", "NO_CODEGEN")  # hundreds of casts a row, few rows
         run(spark, work, argv[1:], tally)
-        spark.stop()
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
     return tally.close()
 
 
