@@ -194,15 +194,19 @@ func TestAStopIsHeardBetweenRanges(t *testing.T) {
 			t.Error(err)
 		}
 	}()
+	lacks := t.Skip
+	if os.Getenv("CI") != "" {
+		lacks = t.Fatal // the gate's machine has what this is about
+	}
 	mover, ok := up.(store.Ranger)
 	if !ok {
-		t.Skip("this system moves no bytes by itself")
+		lacks("this system moves no bytes by itself")
 	}
 	ctx := &burning{Context: t.Context()}
 	ctx.left.Store(1)
 	moved, err := mover.TakeRange(ctx, from, 0, size)
 	if moved == 0 && err == nil {
-		t.Skip("this file system moves no bytes by itself")
+		lacks("this file system moves no bytes by itself")
 	}
 	if !errors.Is(err, context.Canceled) || moved > most {
 		t.Errorf("%d bytes were moved after the stop, %v", moved, err)
